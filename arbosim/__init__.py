@@ -1,0 +1,40 @@
+"""A headless tournament simulator and strategy laboratory for card games, Arboretum first.
+
+The names below are loaded when they are first used, so that importing the package stays cheap.
+
+>>> import arbosim
+>>> results = arbosim.run(["random", "greedy"], deals=1000, seed=1, jobs=-1)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arbosim.core.errors import UserError as UserError
+    from arbosim.core.registry import game as game
+    from arbosim.core.registry import games as games
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Results": "arbosim.lab",
+    "load": "arbosim.lab",
+    "run": "arbosim.lab",
+    "UserError": "arbosim.core.errors",
+    "game": "arbosim.core.registry",
+    "games": "arbosim.core.registry",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'arbosim' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

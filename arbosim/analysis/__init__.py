@@ -1,0 +1,1 @@
+"""Tables in, tables out: frames, standings, comparisons."""

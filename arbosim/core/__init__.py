@@ -1,0 +1,1 @@
+"""Vocabulary that knows no game: contracts, registry, seeds, digests, random numbers, errors."""

@@ -1,0 +1,40 @@
+"""The one error that a user is meant to see."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UserError(Exception):
+    """Wrong input. Its text is all that is shown; the command line exits with 2.
+
+    Parameters
+    ----------
+    message : str
+        What was given, what is wrong with it, and what would be accepted.
+    where : str
+        The flag, file or key that held the input; put in front of the message.
+    """
+
+    def __init__(self, message: str, *, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
+        self.where = where
+
+
+def nearest(given: str, accepted: Iterable[str], count: int = 3) -> list[str]:
+    """Return the accepted names that look most like the given one, best first."""
+    names = {name.lower(): name for name in accepted}
+    return [names[low] for low in difflib.get_close_matches(given.lower(), list(names), n=count, cutoff=0.5)]
+
+
+def unknown(what: str, given: str, accepted: Iterable[str], where: str = "") -> UserError:
+    """Return the error for a name that is none of the accepted ones, with the nearest of them."""
+    names = sorted(accepted)
+    text = f"unknown {what} {given!r}" + (f" in {where}" if where else "")
+    close = nearest(given, names)
+    if close:
+        text += "; did you mean " + " or ".join(repr(name) for name in close) + "?"
+    text += f" (accepted: {', '.join(names)})" if names else " (none is accepted here)"
+    return UserError(text)

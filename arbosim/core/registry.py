@@ -1,0 +1,225 @@
+"""Finding games and strategies: through entry points, by module and attribute, or in a file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import pkgutil
+import posixpath
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+from arbosim.core.errors import UserError, nearest, unknown
+from arbosim.core.game import Game
+from arbosim.core.spec import Spec, parse
+from arbosim.core.strategy import Entrant, Strategy, from_class
+
+GAMES = "arbosim.games"
+STRATEGIES = "arbosim.strategies"
+
+
+@cache
+def games() -> dict[str, Game]:
+    """Return the installed games by name."""
+    points = sorted(entry_points(group=GAMES), key=lambda point: point.name)
+    return {point.name: cast(Game, point.load()) for point in points}
+
+
+def game(name: str | None = None) -> Game:
+    """Return a game; without a name, the first in alphabetical order."""
+    known = games()
+    if not known:
+        raise UserError("no game is installed: the entry points of the package are missing, install it with pip")
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise unknown("game", name, known)
+    return known[name]
+
+
+def strategies(game: str) -> dict[str, Strategy]:
+    """Return the strategies of a game in all packages that the entry points name, in alphabetical order.
+
+    A module that cannot be imported is left out with a warning, so that one broken file does not stop the rest.
+    """
+    found: dict[str, Strategy] = {}
+    for module in _modules():
+        for strategy in _defined_in(module):
+            if strategy.game != game:
+                continue
+            if strategy.name in found:
+                both = f"{module.__name__} and {found[strategy.name].entry.__module__}"
+                raise UserError(f"two strategies are named {strategy.name!r}, in {both}")
+            found[strategy.name] = strategy
+    return dict(sorted(found.items()))
+
+
+def resolve(what: str | Strategy | type | Entrant, game: str, where: str = "") -> Entrant:
+    """Return the entrant that a text, a definition or a class stands for.
+
+    Parameters
+    ----------
+    what : str, Strategy, type or Entrant
+        A text follows the grammar of `arbosim.core.spec`.
+    where : str
+        The flag or key that the text comes from, for messages.
+    """
+    if isinstance(what, str):
+        entrant = _resolve_text(what, game, where)
+    elif isinstance(what, Entrant):
+        entrant = what
+    else:
+        entrant = _resolve_object(_strategy_of(what, where), where)
+    if entrant.strategy.game != game:
+        raise UserError(f"{entrant.spec!r} plays {entrant.strategy.game}, not {game}", where=where)
+    return entrant
+
+
+def restore(location: str, spec: str, game: str) -> Entrant:
+    """Return the entrant of a spec in another process, where its strategy lies at a location."""
+    found = resolve(location, game)
+    return Entrant(found.strategy, spec, found.strategy.entrant(dict(parse(spec).settings)).values, location)
+
+
+def load_file(path: str | Path, where: str = "") -> ModuleType:
+    """Import a strategy file under a module name of its own, which stays the same as long as its path does."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        folder = file.parent
+        near = nearest(file.name, [other.name for other in folder.glob("*.py")]) if folder.is_dir() else []
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"there is no file {str(path)!r}{hint}", where=where)
+    name = f"arbosim_file_{file.stem}_{blake2b(str(file).encode(), digest_size=4).hexdigest()}"
+    text = file.read_bytes()
+    known = sys.modules.get(name)
+    if known is not None and known.__dict__["__text__"] == text:
+        return known
+    module_spec = importlib.util.spec_from_file_location(name, file)
+    if module_spec is None or module_spec.loader is None:
+        raise UserError(f"{str(path)!r} is not a Python file", where=where)
+    module = importlib.util.module_from_spec(module_spec)
+    module.__dict__["__text__"] = text
+    sys.modules[name] = module
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise _not_importable(f"the file {str(path)!r}", error, where) from error
+    return module
+
+
+def _resolve_text(text: str, game: str, where: str) -> Entrant:
+    spec = parse(text, where)
+    settings = dict(spec.settings)
+    if spec.kind == "file":
+        target = posixpath.normpath(spec.target.replace(os.sep, "/"))
+        strategy = _only_one(load_file(spec.target, where), spec.target, where)
+        # another process may have another current folder
+        return strategy.entrant(settings, target=target, location=str(Path(target).resolve()), where=where)
+    if spec.kind == "module":
+        strategy = _strategy_of(_attribute(spec, where), where)
+        return strategy.entrant(settings, target=spec.target, location=spec.target, where=where)
+    known = strategies(game)
+    if spec.target not in known:
+        file = f"{spec.target}.py"
+        raise unknown("strategy", spec.target, [*known, file] if Path(file).is_file() else known, where)
+    return known[spec.target].entrant(settings, location=spec.target, where=where)
+
+
+def _resolve_object(strategy: Strategy, where: str) -> Entrant:
+    registered = strategies(strategy.game).get(strategy.name)
+    if registered is not None:
+        if registered.entry is strategy.entry:
+            return registered.entrant(location=strategy.name)
+        raise UserError(f"the name {strategy.name!r} is taken by a registered strategy", where=where)
+    entry = strategy.entry
+    module, name = entry.__module__, entry.__qualname__
+    held = getattr(sys.modules.get(module), name, None)
+    if module == "__main__" or module.startswith("arbosim_file_") or held not in (entry, strategy):
+        return strategy.entrant()
+    return strategy.entrant(location=f"py={module}:{name}")
+
+
+def _strategy_of(thing: object, where: str) -> Strategy:
+    if isinstance(thing, Strategy):
+        return thing
+    if isinstance(thing, type) and hasattr(thing, "__arbosim_game__"):
+        return from_class(thing)
+    what = f"the class {thing.__name__!r}" if isinstance(thing, type) else repr(thing)
+    raise UserError(f"{what} is not a strategy: decorate a function or derive a class with the game's api", where=where)
+
+
+def _attribute(spec: Spec, where: str) -> object:
+    module_name, attribute = spec.target.removeprefix("py=").split(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # an installed command does not see modules in the current folder otherwise
+    try:
+        thing: object = importlib.import_module(module_name)
+    except Exception as error:
+        raise _not_importable(f"the module {module_name!r}", error, where) from error
+    for name in attribute.split("."):
+        if not hasattr(thing, name):
+            raise unknown(f"attribute of {module_name!r}", name, [n for n in vars(thing) if n[0] != "_"], where)
+        thing = getattr(thing, name)
+    return thing
+
+
+def _only_one(module: ModuleType, path: str, where: str) -> Strategy:
+    found = list(_defined_in(module))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(strategy.name for strategy in found)
+        raise UserError(f"{path!r} holds {len(found)} strategies ({names}); a file named like this holds one", where=where)
+    raise UserError(
+        f"{path!r} holds no strategy: no function decorated with @api.strategy and no class derived from api.Strategy",
+        where=where,
+    )
+
+
+def _defined_in(module: ModuleType) -> Iterator[Strategy]:
+    for name, thing in list(vars(module).items()):
+        if isinstance(thing, Strategy) and thing.entry.__module__ == module.__name__:
+            yield thing
+        elif isinstance(thing, type) and hasattr(thing, "__arbosim_game__") and not name.startswith("_"):
+            if thing.__module__ == module.__name__:
+                yield from_class(thing)
+
+
+def _modules() -> Iterator[ModuleType]:
+    for point in sorted(entry_points(group=STRATEGIES), key=lambda point: point.value):
+        package = _import_or_warn(point)
+        for info in pkgutil.iter_modules(getattr(package, "__path__", [])):
+            module = _import_or_warn(f"{point.value}.{info.name}")
+            if module is not None:
+                yield module
+
+
+def _import_or_warn(what: EntryPoint | str) -> ModuleType | None:
+    name = what if isinstance(what, str) else what.value
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        message = str(_not_importable(name, error, ""))
+        warnings.warn(message, stacklevel=2)
+        return None
+
+
+def _not_importable(what: str, error: Exception, where: str) -> UserError:
+    if isinstance(error, UserError):
+        return UserError(f"{what}: {error}", where=where)
+    if isinstance(error, SyntaxError):
+        reason = f"line {error.lineno}: {error.msg}"
+    else:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+    return UserError(f"{what} cannot be imported: {reason}", where=where)

@@ -1,0 +1,245 @@
+"""What a strategy is: its definition, its parameters, and the entrant that takes part with their values."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from types import CodeType
+from typing import Any, Literal
+
+from arbosim.core.errors import UserError, unknown
+from arbosim.core.spec import Spec, format_spec, is_name
+
+Value = bool | int | float
+STATUSES = ("verified", "experimental", "user")
+_SWITCH = {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number or switch of a strategy.
+
+    The type of the default decides: a bool is a switch, an int takes whole numbers, a float any number.
+
+    Parameters
+    ----------
+    ability : bool
+        Whether it is an ability that can be switched off (draws from discards, counts cards, ...).
+    """
+
+    name: str
+    default: Value
+    low: float = 0
+    high: float = 1
+    meaning: str = ""
+    ability: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier():
+            raise UserError(f"a parameter is named by an identifier, not {self.name!r}")
+        if self.ability and self.kind != "switch":
+            raise UserError(f"parameter {self.name!r}: an ability is a switch, with the default True or False")
+        self.check(self.default, where="default")
+
+    @property
+    def kind(self) -> Literal["switch", "whole", "number"]:
+        """Return what values it takes."""
+        if isinstance(self.default, bool):
+            return "switch"
+        return "whole" if isinstance(self.default, int) else "number"
+
+    @property
+    def accepted(self) -> str:
+        """Return in words what values it takes."""
+        if self.kind == "switch":
+            return "on or off"
+        return f"a {'whole ' if self.kind == 'whole' else ''}number from {_number(self.low)} to {_number(self.high)}"
+
+    def parse(self, text: str, where: str = "") -> Value:
+        """Return the value that a text stands for."""
+        value: Value
+        try:
+            if self.kind == "switch":
+                value = _SWITCH[text.lower()]
+            else:
+                value = int(text) if self.kind == "whole" else float(text)
+        except (KeyError, ValueError):
+            raise self._refused(text, where) from None
+        return self.check(value, where)
+
+    def check(self, value: object, where: str = "") -> Value:
+        """Return the value in the type of the default, or raise if it is none of the accepted ones."""
+        if self.kind == "switch":
+            if isinstance(value, bool):
+                return value
+        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            if self.low <= value <= self.high and (self.kind == "number" or value == int(value)):
+                return int(value) if self.kind == "whole" else float(value)
+        raise self._refused(value, where)
+
+    def format(self, value: Value) -> str:
+        """Return the text that parses to this value."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return _number(value)
+
+    def _refused(self, value: object, where: str) -> UserError:
+        return UserError(f"parameter {self.name!r} takes {self.accepted}, not {value!r}", where=where)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The definition of a strategy: code, parameters, and what is to be known about it.
+
+    Parameters
+    ----------
+    kind : {"compiled", "python"}
+        A function over records that numba compiles, or a class over a friendly view.
+    entry : Callable
+        That function, or that class.
+    idea, source, weakness : str
+        How it plays, where the idea is from, and against what it does badly.
+    status : {"verified", "experimental", "user"}
+        How well it is checked.
+    """
+
+    name: str
+    game: str
+    kind: Literal["compiled", "python"]
+    entry: Callable[..., Any]
+    parameters: tuple[Parameter, ...] = ()
+    idea: str = ""
+    source: str = ""
+    weakness: str = ""
+    status: str = "user"
+
+    def __post_init__(self) -> None:
+        if not is_name(self.name) or self.name.endswith(".py"):
+            raise UserError(f"a strategy is named by letters, digits, '_' and '-', not {self.name!r}")
+        if self.status not in STATUSES:
+            raise unknown("status", self.status, STATUSES, where=f"strategy {self.name!r}")
+        names = [parameter.name for parameter in self.parameters]
+        if len(set(names)) < len(names):
+            raise UserError(f"strategy {self.name!r} declares a parameter twice: {', '.join(names)}")
+
+    @cached_property
+    def source_hash(self) -> str:
+        """Hash of the source text of its file, or of its own source or code where it has no file."""
+        return blake2b(_source(self.entry), digest_size=16).hexdigest()
+
+    def entrant(
+        self, settings: Mapping[str, object] | None = None, *, target: str = "", location: str = "", where: str = ""
+    ) -> Entrant:
+        """Return this strategy with parameter values; texts are parsed, missing ones are the defaults.
+
+        Parameters
+        ----------
+        target : str
+            What the canonical spec begins with; the name if it is empty.
+        location : str
+            How another process finds the strategy; empty for an object that lives in memory only.
+        """
+        given = dict(settings or {})
+        accepted = [parameter.name for parameter in self.parameters]
+        for key in given:
+            if key not in accepted:
+                raise unknown(f"parameter of {self.name!r}", key, accepted, where)
+        values = []
+        changed = []
+        for parameter in self.parameters:
+            value = given.get(parameter.name, parameter.default)
+            checked = parameter.parse(value, where) if isinstance(value, str) else parameter.check(value, where)
+            values.append(checked)
+            if checked != parameter.default:
+                changed.append((parameter.name, parameter.format(checked)))
+        return Entrant(self, format_spec(Spec(target or self.name, tuple(changed))), tuple(values), location)
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A strategy with its parameter values: what takes part in a game.
+
+    It travels to other processes by its location, so that they load the compiled code from the cache.
+    """
+
+    strategy: Strategy
+    spec: str
+    values: tuple[Value, ...]
+    location: str = ""
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """Return all parameter values by name."""
+        return {parameter.name: value for parameter, value in zip(self.strategy.parameters, self.values, strict=True)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.location:
+            return Entrant, (self.strategy, self.spec, self.values)
+        return _found_again, (self.location, self.spec, self.strategy.game)
+
+
+def from_class(cls: type) -> Strategy:
+    """Return the definition that a class over a view states in its attributes and its docstring."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    return Strategy(
+        name=cls.__dict__.get("name") or snake,
+        game=cls.__arbosim_game__,  # type: ignore[attr-defined]
+        kind="python",
+        entry=cls,
+        parameters=tuple(getattr(cls, "parameters", ())),
+        idea=first_paragraph(cls.__dict__.get("__doc__")),
+        source=getattr(cls, "source", ""),
+        weakness=getattr(cls, "weakness", ""),
+        status=getattr(cls, "status", "") or "user",
+    )
+
+
+def first_paragraph(docstring: str | None) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    return " ".join(inspect.cleandoc(docstring or "").split("\n\n")[0].split())
+
+
+def _found_again(location: str, spec: str, game: str) -> Entrant:
+    from arbosim.core import registry  # the registry stands on this module
+
+    return registry.restore(location, spec, game)
+
+
+def _number(value: float) -> str:
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def _source(entry: Callable[..., Any]) -> bytes:
+    # A compiled function stands on helpers beside it, so the whole file counts where there is one.
+    function = getattr(entry, "py_func", entry)
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    try:
+        return Path(file).read_bytes() if file else inspect.getsource(function).encode()
+    except (OSError, TypeError):
+        return "\n".join(_code_texts(function)).encode()
+
+
+def _code_texts(thing: Any) -> Iterator[str]:
+    """Yield a text for everything in a code object that decides what it does, but no address."""
+    if isinstance(thing, type):
+        for name, member in sorted(vars(thing).items()):
+            if hasattr(member, "__code__"):
+                yield name
+                yield from _code_texts(member)
+        return
+    code = thing if isinstance(thing, CodeType) else thing.__code__
+    yield code.co_code.hex()
+    yield repr(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code_texts(constant)
+        else:
+            yield repr(constant)

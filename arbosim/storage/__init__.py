@@ -1,0 +1,1 @@
+"""Results in and out of files."""

@@ -1,0 +1,1 @@
+"""Many games: which ones are played, and their playing."""
