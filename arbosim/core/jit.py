@@ -1,0 +1,158 @@
+"""Compiling with numba: helpers, entry points, and a cache that never serves an old helper.
+
+numba notices an edit of the file that holds a cached function, but not of a helper in another file. Here every
+entry point is cached in a directory named by a fingerprint of all code and constants that it can reach, so an
+edit anywhere leads to a fresh directory, and an unchanged entry loads in milliseconds.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import threading
+import time
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+JIT = not numba.config.DISABLE_JIT
+"""False when the environment says NUMBA_DISABLE_JIT=1: then every kernel is the plain Python function."""
+
+kernel = numba.njit(nogil=True)
+"""Decorator of a helper: compiled into the entry points that call it, never cached on its own."""
+
+_FOREIGN = ("numpy", "numba", "math", "builtins")
+_CONSTANT = (int, float, str, bytes, tuple, np.generic, np.dtype, type(None))
+_UNUSED_DAYS = 30
+_lock = threading.RLock()
+
+
+def fingerprint(function: Any) -> str:
+    """A digest of the code of a function and of all functions and constants that it reaches by name."""
+    digest = hashlib.blake2b(digest_size=12)
+    seen: set[Any] = set()
+    queue = [getattr(function, "py_func", function)]
+    while queue:
+        current = queue.pop()
+        if current not in seen:
+            seen.add(current)
+            queue.extend(_feed(digest, current))
+    return digest.hexdigest()
+
+
+def _feed(digest: Any, function: Any) -> Iterator[Any]:
+    """Add one function to the digest; yield the functions that it names."""
+    names: set[str] = set()
+    for code in _codes(function.__code__):
+        digest.update(code.co_code)
+        digest.update(repr([c for c in code.co_consts if not isinstance(c, types.CodeType)]).encode())
+        digest.update(repr(code.co_names).encode())
+        names.update(code.co_names)
+    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    if function.__closure__:
+        found.update(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__), strict=True))
+    for name, value in list(found.items()):
+        if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in _FOREIGN:
+            found.update({f"{name}.{n}": getattr(value, n) for n in names if hasattr(value, n)})
+    for name in sorted(found):
+        value = found[name]
+        inner = getattr(value, "py_func", value)
+        if isinstance(inner, types.FunctionType):
+            if inner.__module__.partition(".")[0] not in _FOREIGN:
+                yield inner
+        elif isinstance(value, np.ndarray):
+            digest.update(name.encode() + str(value.dtype).encode() + value.tobytes())
+        elif isinstance(value, _CONSTANT):
+            digest.update(f"{name}={value!r}".encode())
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _codes(const)
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: NUMBA_CACHE_DIR if set, else the user's cache folder."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(os.environ["NUMBA_CACHE_DIR"]) / "arbosim"
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "arbosim" / "compiled"
+
+
+class EntryPoint:
+    """A function that numba compiles once for one signature, on first use, with a cache that cannot be stale.
+
+    Parameters
+    ----------
+    function
+        The plain Python function.
+    signature
+        Called without arguments when the function is first needed; gives the numba signature.
+    """
+
+    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any]) -> None:
+        self.function = function
+        self._signature = signature
+        self._compiled: Any = None
+
+    @property
+    def compiled(self) -> Any:
+        """The numba dispatcher; the plain function when the JIT is off."""
+        if self._compiled is None:
+            if not JIT:
+                self._compiled = self.function
+            else:
+                with _lock:
+                    if self._compiled is None:
+                        self._compiled = _compile(self.function, self._signature())
+        return self._compiled
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next use starts at once: compiled already, or compiled code lies in the cache."""
+        return self._compiled is not None or not JIT or _cache_directory(self.function).is_dir()
+
+
+def _cache_directory(function: Any) -> Path:
+    return cache_root() / fingerprint(function)
+
+
+def _compile(function: Any, signature: Any) -> Any:
+    directory = _cache_directory(function)
+    before = numba.config.CACHE_DIR
+    try:
+        # numba reads the directory while it decorates; the lock keeps others from seeing ours
+        numba.config.CACHE_DIR = str(directory)
+        try:
+            dispatcher = numba.njit(nogil=True, cache=True)(function)
+        except RuntimeError:  # no place for a cache: code made by exec, or a folder that cannot be written
+            dispatcher = numba.njit(nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    with contextlib.suppress(OSError):  # a cache that cannot be tidied is no reason to stop
+        os.utime(directory)
+        if not dispatcher.stats.cache_hits:
+            _forget_unused(directory.parent)
+    return dispatcher
+
+
+def _forget_unused(root: Path) -> None:
+    """Drop the cache directories that nothing used for a month."""
+    oldest = time.time() - _UNUSED_DAYS * 86400
+    for directory in root.iterdir():
+        if directory.stat().st_mtime < oldest:
+            shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,543 @@
+"""All that a strategy needs: the one module of the game that strategies import.
+
+A compiled strategy is a function `decide(table, seat)` that carries `@api.strategy(...)`, answers the decision that
+`api.phase(seat)` asks for, and returns `api.draw(source)`, `api.play(card, cell)` or `api.discard(card)`. It reads
+the two records through the functions below, which return int64 unless they say otherwise. Functions of its own
+carry `@api.helper`. A plain-Python strategy is a class derived from `api.Strategy`.
+
+Throughout, `p` is a seat, `card` a card code (`card(species, value)`; 0 is no card), `cell` a cell of a grid,
+`species` the code of a species (`species_at(table, i)` lists those that take part).
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from arbosim.core.jit import kernel
+from arbosim.core.rng import below as _below
+from arbosim.core.strategy import Parameter, first_paragraph
+from arbosim.core.strategy import Strategy as _Definition
+from arbosim.games.arboretum import paths as _paths
+from arbosim.games.arboretum.state import (
+    CENTRE,
+    DECK,
+    DISCARD,
+    DISCARD_ACTION,
+    DRAW,
+    IN_ARBORETUM,
+    IN_HAND,
+    IN_PILE,
+    OPEN,
+    PLAY,
+    PLAY_ACTION,
+    UNSEEN,
+    WIDTH,
+)
+from arbosim.games.arboretum.view import Strategy, View
+
+__all__ = ["DECK", "DISCARD", "DRAW", "PLAY", "Parameter", "Strategy", "View", "helper", "strategy"]
+
+FIRST_CELL = CENTRE
+"""The cell of the first card of every arboretum."""
+ONE_CANCELS, EIGHT_OFF, ALWAYS_ZERO = 0, 1, 2
+HIGHEST_SUM, MOST_CARDS, ALWAYS = 0, 1, 2
+TIED_ALL, TIED_NOBODY = 0, 1
+MEMORY_ALL, TOP_ONLY = 0, 1
+
+helper = kernel
+"""Decorator of a function that a compiled strategy calls."""
+
+
+def strategy(
+    *,
+    name: str,
+    parameters: Sequence[Parameter] = (),
+    source: str = "",
+    weakness: str = "",
+    status: str = "user",
+) -> Callable[[Callable[..., int]], _Definition]:
+    """Make a compiled strategy of a function `decide(table, seat)`.
+
+    The first paragraph of the function's docstring is the idea. The k-th parameter is read by `param(seat, k)`,
+    `whole(seat, k)` or `flag(seat, k)`.
+    """
+
+    def define(decide: Callable[..., int]) -> _Definition:
+        return _Definition(
+            name=name,
+            game="arboretum",
+            kind="compiled",
+            entry=decide,
+            parameters=tuple(parameters),
+            idea=first_paragraph(decide.__doc__),
+            source=source,
+            weakness=weakness,
+            status=status,
+        )
+
+    return define
+
+
+# What is asked, and the answers
+
+
+@kernel
+def phase(seat):
+    """Which decision is asked for: DRAW, PLAY or DISCARD."""
+    return seat["phase"]
+
+
+@kernel
+def draw(source):
+    """The action that draws from a source: DECK, or a seat for the top of its discard pile."""
+    return np.int64(source)
+
+
+@kernel
+def play(card, cell):
+    """The action that lays a hand card on an open cell of one's own arboretum."""
+    return np.int64(PLAY_ACTION) | np.int64(card) << 16 | np.int64(cell)
+
+
+@kernel
+def discard(card):
+    """The action that lays a hand card on one's own discard pile."""
+    return np.int64(DISCARD_ACTION) | np.int64(card)
+
+
+# One's own
+
+
+@kernel
+def me(seat):
+    """My seat."""
+    return seat["seat"]
+
+
+@kernel
+def hand_count(seat):
+    """How many cards I hold."""
+    return seat["hand_count"]
+
+
+@kernel
+def hand_card(seat, i):
+    """My hand card number i."""
+    return np.int64(seat["hand"][i])
+
+
+@kernel
+def has_card(seat, card):
+    """1 if I hold a card."""
+    for i in range(seat["hand_count"]):
+        if np.int64(seat["hand"][i]) == card:
+            return 1
+    return 0
+
+
+@kernel
+def param(seat, k):
+    """My parameter number k, in declared order: float64."""
+    return seat["params"][k]
+
+
+@kernel
+def whole(seat, k):
+    """My parameter number k as a whole number."""
+    return np.int64(seat["params"][k])
+
+
+@kernel
+def flag(seat, k):
+    """1 if my switch number k is on."""
+    return np.int64(seat["params"][k])
+
+
+@kernel
+def memory(seat, k):
+    """My own number k of 0..63, kept for this game; 0 at its start."""
+    return seat["memory"][k]
+
+
+@kernel
+def set_memory(seat, k, number):
+    """Keep my own number k of 0..63 for this game."""
+    seat["memory"][k] = number
+
+
+@kernel
+def below(seat, n):
+    """A random number 0..n-1 from my own stream."""
+    return _below(seat["rng"], n)
+
+
+# Cards
+
+
+@kernel
+def card(species, value):
+    """The code of a card."""
+    return np.int64(species) * 16 + np.int64(value)
+
+
+@kernel
+def species(card):
+    """The species of a card."""
+    return card >> 4
+
+
+@kernel
+def value(card):
+    """The value of a card."""
+    return card & 15
+
+
+# The rules
+
+
+@kernel
+def players(table):
+    """Number of players."""
+    return table["players"]
+
+
+@kernel
+def species_count(table):
+    """Number of species that take part."""
+    return table["species_count"]
+
+
+@kernel
+def species_at(table, i):
+    """The species number i that takes part."""
+    return table["species"][i]
+
+
+@kernel
+def top_value(table):
+    """The highest value: "the 8"."""
+    return table["values"]
+
+
+@kernel
+def hand_size(table):
+    """Cards in a hand between turns."""
+    return table["hand_size"]
+
+
+@kernel
+def draws(table):
+    """Cards drawn in a turn."""
+    return table["draws"]
+
+
+@kernel
+def eight_rule(table):
+    """ONE_CANCELS, EIGHT_OFF or ALWAYS_ZERO."""
+    return table["eight_rule"]
+
+
+@kernel
+def mono_bonus(table):
+    """1 if a long path of one species counts double."""
+    return table["mono_bonus"]
+
+
+@kernel
+def mono_min(table):
+    """Cards that a path of one species needs to count double."""
+    return table["mono_min"]
+
+
+@kernel
+def one_bonus(table):
+    """Points for a path that begins with a 1."""
+    return table["one_bonus"]
+
+
+@kernel
+def top_bonus(table):
+    """Points for a path that ends with the highest value."""
+    return table["top_bonus"]
+
+
+@kernel
+def min_path(table):
+    """Cards that a path needs."""
+    return table["min_path"]
+
+
+@kernel
+def right_rule(table):
+    """HIGHEST_SUM, MOST_CARDS or ALWAYS."""
+    return table["right"]
+
+
+@kernel
+def tied_right(table):
+    """TIED_ALL or TIED_NOBODY."""
+    return table["tied_right"]
+
+
+@kernel
+def discard_memory(table):
+    """MEMORY_ALL or TOP_ONLY."""
+    return table["top_only"]
+
+
+@kernel
+def equal_turns(table):
+    """1 if the round in which the deck runs out is completed."""
+    return table["equal_turns"]
+
+
+# The table
+
+
+@kernel
+def turn(table):
+    """Number of this turn, 0 for the first of the game."""
+    return table["turn"]
+
+
+@kernel
+def draws_left(table):
+    """Cards that I may still draw in this turn."""
+    return table["draws"] - table["drawn"]
+
+
+@kernel
+def deck_count(table):
+    """Cards in the draw pile."""
+    return table["deck_count"]
+
+
+@kernel
+def hand_count_of(table, p):
+    """How many cards a seat holds."""
+    return table["hand_count"][p]
+
+
+@kernel
+def source_count(table):
+    """Number of sources that have a card."""
+    count = 1 if table["deck_count"] else 0
+    for p in range(table["players"]):
+        if table["pile_count"][p]:
+            count += 1
+    return count
+
+
+@kernel
+def source(table, i):
+    """Source number i of those that have a card: the deck first, then the piles by seat."""
+    if table["deck_count"]:
+        if i == 0:
+            return DECK
+        i -= 1
+    for p in range(table["players"]):
+        if table["pile_count"][p]:
+            if i == 0:
+                return p
+            i -= 1
+    return -1
+
+
+@kernel
+def pile_count(table, p):
+    """Cards in a discard pile."""
+    return table["pile_count"][p]
+
+
+@kernel
+def pile_card(table, p, i):
+    """Card number i of a discard pile, 0 at the bottom; 0 if only the top is remembered and it is buried."""
+    return np.int64(table["pile"][p][i])
+
+
+@kernel
+def pile_top(table, p):
+    """The top of a discard pile, 0 if it is empty."""
+    n = table["pile_count"][p]
+    return np.int64(table["pile"][p][n - 1]) if n else 0
+
+
+@kernel
+def board_count(table, p):
+    """Cards in an arboretum."""
+    return table["board_count"][p]
+
+
+@kernel
+def board_card(table, p, k):
+    """Card number k of an arboretum in order of play."""
+    return np.int64(table["board_card"][p][k])
+
+
+@kernel
+def board_cell(table, p, k):
+    """The cell of card number k of an arboretum."""
+    return np.int64(table["board_cell"][p][k])
+
+
+@kernel
+def open_count(table, p):
+    """Number of open cells of an arboretum."""
+    return table["open_count"][p]
+
+
+@kernel
+def open_cell(table, p, j):
+    """Open cell number j of an arboretum."""
+    return np.int64(table["open_cell"][p][j])
+
+
+@kernel
+def card_at(table, p, cell):
+    """The card on a cell of an arboretum, 0 if there is none."""
+    k = np.int64(table["grid"][p][cell])
+    return np.int64(table["board_card"][p][k - 1]) if 0 < k < OPEN else 0
+
+
+@kernel
+def is_open(table, p, cell):
+    """1 if a card may be laid on a cell of an arboretum."""
+    return 1 if np.int64(table["grid"][p][cell]) >= OPEN else 0
+
+
+@kernel
+def neighbour(cell, d):
+    """The cell next to a cell: to the right, to the left, above and below for d = 0, 1, 2, 3."""
+    if d < 2:
+        return cell + 1 - 2 * d
+    return cell + WIDTH * (5 - 2 * d)
+
+
+@kernel
+def where(table, card):
+    """Where everyone can see a card: UNSEEN, IN_HAND + p, IN_PILE + p, IN_ARBORETUM + p, or ABSENT."""
+    return np.int64(table["where"][card])
+
+
+@kernel
+def is_unseen(table, seat, card):
+    """1 if a card of this game is neither public nor in my hand."""
+    return 1 if table["where"][card] == UNSEEN and not has_card(seat, card) else 0
+
+
+@kernel
+def known_in_hand(table, p, card):
+    """1 if everyone knows that a seat holds a card: it took it from a discard pile."""
+    return 1 if table["where"][card] == IN_HAND + p else 0
+
+
+@kernel
+def in_pile(table, p, card):
+    """1 if a card is seen in the discard pile of a seat."""
+    return 1 if table["where"][card] == IN_PILE + p else 0
+
+
+@kernel
+def in_arboretum(table, p, card):
+    """1 if a card lies in the arboretum of a seat."""
+    return 1 if table["where"][card] == IN_ARBORETUM + p else 0
+
+
+@kernel
+def known_count(table, p):
+    """How many cards everyone knows to be in the hand of a seat."""
+    count = 0
+    for i in range(table["species_count"]):
+        first = table["species"][i] * 16
+        for v in range(1, table["values"] + 1):
+            if table["where"][first + v] == IN_HAND + p:
+                count += 1
+    return count
+
+
+@kernel
+def hand_sum(table, seat, species):
+    """My sum (or number, by the rules) of a species as far as I know: the 8/1 rule with the 1 in a known hand."""
+    top = table["values"]
+    by_count = table["right"] == MOST_CARDS
+    total = 0
+    has_top = False
+    has_one = False
+    for i in range(seat["hand_count"]):
+        mine = np.int64(seat["hand"][i])
+        if mine >> 4 == species:
+            v = mine & 15
+            total += 1 if by_count else v
+            has_one = has_one or v == 1
+            has_top = has_top or v == top
+    if by_count or not has_top or table["eight_rule"] == EIGHT_OFF:
+        return total
+    at = np.int64(table["where"][species * 16 + 1])
+    cancelled = not has_one and IN_HAND <= at < IN_PILE
+    return total - top if cancelled or table["eight_rule"] == ALWAYS_ZERO else total
+
+
+# Paths: call `tables` in every decision before the others
+
+
+@kernel
+def tables(table, seat, p):
+    """Compute the path tables of an arboretum in my scratch space; `best` and the gains then speak of it."""
+    _paths.fill_tables(table, seat, p)
+
+
+@kernel
+def best(seat, species):
+    """Points of the best path of a species in the arboretum of `tables`, whatever the right."""
+    return _paths.best_points(seat, species)
+
+
+@kernel
+def aim(table, seat, p, cell):
+    """Look at one open cell: the next `aimed_gain...` speak of it. Cheaper than `gain` for several cards."""
+    _paths.aim(table, seat, p, cell)
+
+
+@kernel
+def aimed_gain(table, seat, p, card):
+    """How much the sum over species of the best points grows with a card on the cell of `aim`."""
+    return _paths.aimed_gain(table, seat, p, card)
+
+
+@kernel
+def aimed_gain_species(table, seat, p, card, species):
+    """The same growth for one species."""
+    return _paths.aimed_gain_of(table, seat, p, card, species)
+
+
+@kernel
+def weigh(seat, species, weight):
+    """Set what a point of a species is worth to `aimed_gain_weighted` (float64)."""
+    seat["weight"][species] = weight
+
+
+@kernel
+def aimed_gain_weighted(table, seat, p, card):
+    """The sum over species of growth times weight, float64, with a card on the cell of `aim`."""
+    return _paths.aimed_gain_weighted(table, seat, p, card)
+
+
+@kernel
+def gain(table, seat, p, card, cell):
+    """How much the sum over species of the best points grows with a card on an open cell."""
+    _paths.aim(table, seat, p, cell)
+    return _paths.aimed_gain(table, seat, p, card)
+
+
+@kernel
+def gain_species(table, seat, p, card, cell, species):
+    """The same growth for one species."""
+    _paths.aim(table, seat, p, cell)
+    return _paths.aimed_gain_of(table, seat, p, card, species)
+
+
+@kernel
+def gain_weighted(table, seat, p, card, cell):
+    """The sum over species of growth times weight, float64, with a card on an open cell."""
+    _paths.aim(table, seat, p, cell)
+    return _paths.aimed_gain_weighted(table, seat, p, card)

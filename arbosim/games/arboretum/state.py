@@ -1,0 +1,154 @@
+"""The records of one game: what everyone sees, what one seat knows alone, and what only the engine has.
+
+A card is `species * 16 + value` (species 0..11 in the order of R1, value 1..10; 0 is no card). A cell is
+`y * WIDTH + x`; the first card of an arboretum lies on CENTRE, so with at most MAX_BOARD cards in an arboretum
+nothing leaves the grid. Every scalar is an int64: narrow integers wrap when compiled and do not with the JIT off.
+"""
+
+import numpy as np
+
+MAX_PLAYERS = 4
+MAX_SPECIES = 12
+MAX_VALUES = 10
+MAX_CARDS = 120
+"""Cards in the largest deck: 12 species of 10 values."""
+CARD_CODES = 256
+MAX_HAND = 20
+"""At most 12 kept, 1 dealt more, 4 drawn; rounded up."""
+MAX_BOARD = 64
+MAX_OPEN = 2 * MAX_BOARD + 2
+"""A connected shape of n cells has at most 2n + 2 empty neighbours."""
+WIDTH = 128
+GRID = WIDTH * WIDTH
+CENTRE = (WIDTH // 2) * WIDTH + WIDTH // 2
+OPEN = MAX_BOARD + 1
+"""grid: 0 nothing near, 1..MAX_BOARD the place in the order of play plus 1, OPEN + i the open cell number i."""
+MAX_PARAMETERS = 32
+MEMORY = 64
+
+DRAW, PLAY, DISCARD = 0, 1, 2
+DECK = 4
+"""The draw pile as a source; 0..3 is the top of that seat's discard pile."""
+DISCARD_ACTION = 0x100
+PLAY_ACTION = 0x1000000
+
+UNSEEN, IN_HAND, IN_PILE, IN_ARBORETUM, ABSENT = 0, 1, 5, 9, 255
+"""where[card]: UNSEEN by the public, IN_HAND + seat, IN_PILE + seat, IN_ARBORETUM + seat, ABSENT from this game."""
+
+_COUNT = np.int64
+_BYTE = np.uint8
+
+TABLE = np.dtype(
+    [
+        # the rules, packed as numbers (rules.py gives their meaning)
+        ("players", _COUNT),
+        ("species_count", _COUNT),
+        ("species", _COUNT, (MAX_SPECIES,)),
+        ("values", _COUNT),
+        ("hand_size", _COUNT),
+        ("draws", _COUNT),
+        ("eight_rule", _COUNT),
+        ("mono_bonus", _COUNT),
+        ("mono_min", _COUNT),
+        ("one_bonus", _COUNT),
+        ("top_bonus", _COUNT),
+        ("min_path", _COUNT),
+        ("right", _COUNT),
+        ("tied_right", _COUNT),
+        ("top_only", _COUNT),
+        ("equal_turns", _COUNT),
+        # where the game stands
+        ("turn", _COUNT),  # 0 for the first turn of the game
+        ("current", _COUNT),  # the seat to decide
+        ("phase", _COUNT),  # DRAW, PLAY or DISCARD
+        ("drawn", _COUNT),  # cards drawn in this turn
+        ("finished", _COUNT),
+        ("deck_count", _COUNT),
+        ("pile_count", _COUNT, (MAX_PLAYERS,)),
+        ("hand_count", _COUNT, (MAX_PLAYERS,)),
+        ("board_count", _COUNT, (MAX_PLAYERS,)),
+        ("open_count", _COUNT, (MAX_PLAYERS,)),
+        ("where", _BYTE, (CARD_CODES,)),
+        ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),  # bottom first; buried cards are 0 when only the top is remembered
+        ("board_card", _BYTE, (MAX_PLAYERS, MAX_BOARD)),  # in order of play
+        ("board_cell", np.uint16, (MAX_PLAYERS, MAX_BOARD)),
+        ("open_cell", np.uint16, (MAX_PLAYERS, MAX_OPEN)),
+        ("grid", _BYTE, (MAX_PLAYERS, GRID)),
+    ],
+    align=True,
+)
+"""What everyone sees."""
+
+_PATH_FIELDS = [
+    # lanes: byte s of the word pair (low: species 0..7, high: 8..11); points of the best rising path, see paths.py
+    ("up_low", np.uint64, (MAX_BOARD,)),
+    ("up_high", np.uint64, (MAX_BOARD,)),
+    ("down_low", np.uint64, (MAX_BOARD,)),
+    ("down_high", np.uint64, (MAX_BOARD,)),
+    ("best_low", np.uint64),
+    ("best_high", np.uint64),
+    # chains of one species: cards up to this one, the same from a 1; cards from this one, the same to the top value
+    ("chain_up", _BYTE, (MAX_BOARD,)),
+    ("chain_up_one", _BYTE, (MAX_BOARD,)),
+    ("chain_down", _BYTE, (MAX_BOARD,)),
+    ("chain_down_top", _BYTE, (MAX_BOARD,)),
+    # lengths by species, used when paths have a minimum above 2 cards, see long_paths.py
+    ("length_up", _BYTE, (MAX_BOARD, MAX_SPECIES)),
+    ("length_up_one", _BYTE, (MAX_BOARD, MAX_SPECIES)),
+    ("length_down", _BYTE, (MAX_BOARD, MAX_SPECIES)),
+    ("length_down_top", _BYTE, (MAX_BOARD, MAX_SPECIES)),
+    ("by_value", _COUNT, (MAX_BOARD,)),  # places in the arboretum, lowest value first
+    ("value_start", _COUNT, (MAX_VALUES + 2,)),
+    ("near_count", _COUNT),  # the neighbours of the cell that was aimed at last
+    ("near", _COUNT, (4,)),
+]
+
+SEAT = np.dtype(
+    [
+        ("seat", _COUNT),
+        ("phase", _COUNT),
+        ("hand_count", _COUNT),
+        ("hand", _BYTE, (MAX_HAND,)),
+        ("params", np.float64, (MAX_PARAMETERS,)),
+        ("memory", _COUNT, (MEMORY,)),
+        ("rng", np.uint32, (4,)),
+        ("weight", np.float64, (MAX_SPECIES,)),
+        *_PATH_FIELDS,
+    ],
+    align=True,
+)
+"""What one seat knows alone, its memory for the game, its random stream, and scratch for path tables."""
+
+HIDDEN = np.dtype(
+    [
+        ("deck_size", _COUNT),
+        ("deck", _BYTE, (MAX_CARDS,)),  # bottom first: the top is deck[deck_count - 1]
+        ("hand", _BYTE, (MAX_PLAYERS, MAX_HAND)),
+        ("place", _BYTE, (CARD_CODES,)),  # place of a card in the hand that holds it; stale once it has left
+        ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),
+        # results of scoring, by seat
+        ("sums", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
+        ("rights", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
+        ("points", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
+        ("total", _COUNT, (MAX_PLAYERS,)),
+        ("path_points", _COUNT, (MAX_PLAYERS,)),
+        ("kinds", _COUNT, (MAX_PLAYERS,)),
+        ("winners", _COUNT),  # bit s: seat s shares the win
+        ("one_at", _COUNT, (MAX_SPECIES,)),  # seat that holds the 1, or -1
+        ("top_at", _COUNT, (MAX_SPECIES,)),
+        *_PATH_FIELDS,
+    ],
+    align=True,
+)
+"""What only the engine has: deck, hands, complete piles, and the results of scoring."""
+
+SETUP = np.dtype(
+    [
+        ("present", _BYTE, (CARD_CODES,)),  # 1 for the cards of the rule set
+        ("extra_cards", _COUNT),  # how many of them are not in the master deck
+        ("dealt", _COUNT, (MAX_PLAYERS,)),  # cards dealt to each hand
+        ("starts", _COUNT, (MAX_PLAYERS,)),  # 1 for a seat that starts with a discard
+    ],
+    align=True,
+)
+"""What dealing needs to know of a rule set."""
