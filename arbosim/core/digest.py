@@ -19,7 +19,7 @@ _BLOCK = 8192  # rows hashed at once, so that the temporaries stay in the proces
 
 
 def lineup_key(ids: Iterable[str]) -> int:
-    """Return a 128-bit key of a line-up from the strategy ids in slot order, whatever its number in the run."""
+    """Return a 128-bit key of a line-up from its strategy ids in slot order, whatever its number in a run."""
     text = "\n".join(ids)
     return int.from_bytes(blake2b(text.encode(), digest_size=16).digest(), "little")
 

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import TypeGuard, cast
 
 from arbosim.core.errors import UserError, nearest, unknown
 from arbosim.core.game import Game
@@ -38,7 +38,9 @@ def game(name: str | None = None) -> Game:
     """Return a game; without a name, the first in alphabetical order."""
     known = games()
     if not known:
-        raise UserError("no game is installed: the entry points of the package are missing, install it with pip")
+        raise UserError(
+            "no game is installed: the entry points of the package are missing; install it with pip"
+        )
     if name is None:
         return next(iter(known.values()))
     if name not in known:
@@ -49,7 +51,7 @@ def game(name: str | None = None) -> Game:
 def strategies(game: str) -> dict[str, Strategy]:
     """Return the strategies of a game in all packages that the entry points name, in alphabetical order.
 
-    A module that cannot be imported is left out with a warning, so that one broken file does not stop the rest.
+    A module that cannot be imported is left out with a warning: one broken file does not stop the rest.
     """
     found: dict[str, Strategy] = {}
     for module in _modules():
@@ -91,7 +93,7 @@ def restore(location: str, spec: str, game: str) -> Entrant:
 
 
 def load_file(path: str | Path, where: str = "") -> ModuleType:
-    """Import a strategy file under a module name of its own, which stays the same as long as its path does."""
+    """Import a strategy file under a module name of its own, which is the same as long as its path is."""
     file = Path(path).resolve()
     if not file.is_file():
         folder = file.parent
@@ -111,7 +113,7 @@ def load_file(path: str | Path, where: str = "") -> ModuleType:
     sys.modules[name] = module
     try:
         module_spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _not_importable(f"the file {str(path)!r}", error, where) from error
     return module
@@ -152,23 +154,32 @@ def _resolve_object(strategy: Strategy, where: str) -> Entrant:
 def _strategy_of(thing: object, where: str) -> Strategy:
     if isinstance(thing, Strategy):
         return thing
-    if isinstance(thing, type) and hasattr(thing, "__arbosim_game__"):
+    if _is_strategy_class(thing):
         return from_class(thing)
     what = f"the class {thing.__name__!r}" if isinstance(thing, type) else repr(thing)
-    raise UserError(f"{what} is not a strategy: decorate a function or derive a class with the game's api", where=where)
+    raise UserError(
+        f"{what} is not a strategy: neither decorated with @api.strategy nor derived from api.Strategy",
+        where=where,
+    )
+
+
+def _is_strategy_class(thing: object) -> TypeGuard[type]:
+    return isinstance(thing, type) and hasattr(thing, "__arbosim_game__")
 
 
 def _attribute(spec: Spec, where: str) -> object:
     module_name, attribute = spec.target.removeprefix("py=").split(":")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())  # an installed command does not see modules in the current folder otherwise
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # an installed command does not see modules in the current folder otherwise
     try:
         thing: object = importlib.import_module(module_name)
     except Exception as error:
         raise _not_importable(f"the module {module_name!r}", error, where) from error
     for name in attribute.split("."):
         if not hasattr(thing, name):
-            raise unknown(f"attribute of {module_name!r}", name, [n for n in vars(thing) if n[0] != "_"], where)
+            public = [other for other in vars(thing) if not other.startswith("_")]
+            raise unknown(f"attribute of {module_name!r}", name, public, where)
         thing = getattr(thing, name)
     return thing
 
@@ -179,26 +190,25 @@ def _only_one(module: ModuleType, path: str, where: str) -> Strategy:
         return found[0]
     if found:
         names = ", ".join(strategy.name for strategy in found)
-        raise UserError(f"{path!r} holds {len(found)} strategies ({names}); a file named like this holds one", where=where)
-    raise UserError(
-        f"{path!r} holds no strategy: no function decorated with @api.strategy and no class derived from api.Strategy",
-        where=where,
-    )
+        raise UserError(f"{path!r} holds {len(found)} strategies ({names}) instead of one", where=where)
+    what = "no function decorated with @api.strategy and no class derived from api.Strategy"
+    raise UserError(f"{path!r} holds no strategy: {what}", where=where)
 
 
 def _defined_in(module: ModuleType) -> Iterator[Strategy]:
     for name, thing in list(vars(module).items()):
         if isinstance(thing, Strategy) and thing.entry.__module__ == module.__name__:
             yield thing
-        elif isinstance(thing, type) and hasattr(thing, "__arbosim_game__") and not name.startswith("_"):
-            if thing.__module__ == module.__name__:
-                yield from_class(thing)
+        elif _is_strategy_class(thing) and thing.__module__ == module.__name__ and not name.startswith("_"):
+            yield from_class(thing)
 
 
 def _modules() -> Iterator[ModuleType]:
     for point in sorted(entry_points(group=STRATEGIES), key=lambda point: point.value):
         package = _import_or_warn(point)
         for info in pkgutil.iter_modules(getattr(package, "__path__", [])):
+            if info.name.startswith("_"):
+                continue
             module = _import_or_warn(f"{point.value}.{info.name}")
             if module is not None:
                 yield module
@@ -214,7 +224,7 @@ def _import_or_warn(what: EntryPoint | str) -> ModuleType | None:
         return None
 
 
-def _not_importable(what: str, error: Exception, where: str) -> UserError:
+def _not_importable(what: str, error: BaseException, where: str) -> UserError:
     if isinstance(error, UserError):
         return UserError(f"{what}: {error}", where=where)
     if isinstance(error, SyntaxError):

@@ -13,14 +13,13 @@ def master_seed(seed: int | str) -> int:
     >>> master_seed(7), master_seed("7")
     (7, 7)
     """
-    if isinstance(seed, str):
-        try:
-            seed = int(seed)
-        except ValueError:
-            return _of_text(seed)
-    if not 0 <= seed < LIMIT:
+    try:
+        number = int(seed)
+    except ValueError:
+        return _of_text(str(seed))
+    if not 0 <= number < LIMIT:
         raise UserError(f"a seed is a text or a whole number from 0 to 2**64 - 1, not {seed}")
-    return seed
+    return number
 
 
 def _of_text(text: str) -> int:

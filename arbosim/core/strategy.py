@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +18,7 @@ from arbosim.core.spec import Spec, format_spec, is_name
 
 Value = bool | int | float
 STATUSES = ("verified", "experimental", "user")
-_SWITCH = {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
+_ON, _OFF = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,9 @@ class Parameter:
         if not self.name.isidentifier():
             raise UserError(f"a parameter is named by an identifier, not {self.name!r}")
         if self.ability and self.kind != "switch":
-            raise UserError(f"parameter {self.name!r}: an ability is a switch, with the default True or False")
+            raise UserError(
+                f"parameter {self.name!r}: an ability is a switch, so its default is True or False"
+            )
         self.check(self.default, where="default")
 
     @property
@@ -60,29 +61,28 @@ class Parameter:
         """Return in words what values it takes."""
         if self.kind == "switch":
             return "on or off"
-        return f"a {'whole ' if self.kind == 'whole' else ''}number from {_number(self.low)} to {_number(self.high)}"
+        what = "a whole number" if self.kind == "whole" else "a number"
+        return f"{what} from {_number(self.low)} to {_number(self.high)}"
 
     def parse(self, text: str, where: str = "") -> Value:
         """Return the value that a text stands for."""
-        value: Value
+        if self.kind == "switch" and text.lower() in _ON + _OFF:
+            return text.lower() in _ON
         try:
-            if self.kind == "switch":
-                value = _SWITCH[text.lower()]
-            else:
-                value = int(text) if self.kind == "whole" else float(text)
-        except (KeyError, ValueError):
+            return self.check(int(text) if self.kind == "whole" else float(text), where)
+        except ValueError:
             raise self._refused(text, where) from None
-        return self.check(value, where)
 
     def check(self, value: object, where: str = "") -> Value:
         """Return the value in the type of the default, or raise if it is none of the accepted ones."""
-        if self.kind == "switch":
-            if isinstance(value, bool):
-                return value
-        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            if self.low <= value <= self.high and (self.kind == "number" or value == int(value)):
-                return int(value) if self.kind == "whole" else float(value)
-        raise self._refused(value, where)
+        if isinstance(value, bool) and self.kind == "switch":
+            return value
+        if not isinstance(value, int | float) or isinstance(value, bool) or self.kind == "switch":
+            raise self._refused(value, where)
+        # not a number, or infinite, lies between no bounds
+        if not self.low <= value <= self.high or (self.kind == "whole" and value != int(value)):
+            raise self._refused(value, where)
+        return int(value) if self.kind == "whole" else float(value)
 
     def format(self, value: Value) -> str:
         """Return the text that parses to this value."""
@@ -135,7 +135,12 @@ class Strategy:
         return blake2b(_source(self.entry), digest_size=16).hexdigest()
 
     def entrant(
-        self, settings: Mapping[str, object] | None = None, *, target: str = "", location: str = "", where: str = ""
+        self,
+        settings: Mapping[str, object] | None = None,
+        *,
+        target: str = "",
+        location: str = "",
+        where: str = "",
     ) -> Entrant:
         """Return this strategy with parameter values; texts are parsed, missing ones are the defaults.
 
@@ -155,7 +160,9 @@ class Strategy:
         changed = []
         for parameter in self.parameters:
             value = given.get(parameter.name, parameter.default)
-            checked = parameter.parse(value, where) if isinstance(value, str) else parameter.check(value, where)
+            checked = (
+                parameter.parse(value, where) if isinstance(value, str) else parameter.check(value, where)
+            )
             values.append(checked)
             if checked != parameter.default:
                 changed.append((parameter.name, parameter.format(checked)))
@@ -177,7 +184,10 @@ class Entrant:
     @property
     def settings(self) -> dict[str, Value]:
         """Return all parameter values by name."""
-        return {parameter.name: value for parameter, value in zip(self.strategy.parameters, self.values, strict=True)}
+        return {
+            parameter.name: value
+            for parameter, value in zip(self.strategy.parameters, self.values, strict=True)
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.location:

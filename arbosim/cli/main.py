@@ -1,0 +1,117 @@
+"""The command `arbosim`: its subcommands, and how any error is shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+import arbosim
+from arbosim.core.errors import UserError, unknown
+
+USER_ERROR = 2
+INTERRUPTED = 130
+NAMES = {
+    "run": "run",
+    "standings": "standings",
+    "play": "play",
+    "replay": "replay",
+    "score": "score",
+    "rules": "rules_cmd",
+    "strategies": "strategies",
+    "new": "new",
+    "check": "check",
+    "bench": "bench",
+}
+
+
+class Commands(TyperGroup):
+    """The group of all commands; a mistyped one is answered in the words of all other errors."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and self.get_command(ctx, args[0]) is None:
+            raise unknown("command", args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _arbosim(
+    ctx: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
+) -> None:
+    """Arboretum tournaments: seeded games in large numbers, and honest standings of the strategies."""
+    if version:
+        typer.echo(f"arbosim {arbosim.__version__}")
+    elif ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+def _register() -> None:
+    import importlib
+
+    for name, module in NAMES.items():
+        try:
+            app.command(name)(getattr(importlib.import_module(f"arbosim.cli.{module}"), name))
+        except ImportError:
+            continue
+
+
+_register()
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command line and return the exit code; a user's mistake is one clear text on stderr."""
+    warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without some character still shows the rest
+    try:
+        result = app(args, standalone_mode=False, prog_name="arbosim")
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except UserError as error:
+        return _refuse(str(error))
+    except typer.TyperException as error:
+        return _refuse(_usage_text(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has enough; Python would complain once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _refuse(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+
+
+def _refuse(message: str) -> int:
+    print(f"arbosim: {message}", file=sys.stderr)
+    return USER_ERROR
+
+
+def _usage_text(error: typer.TyperException) -> str:
+    ctx = getattr(error, "ctx", None)
+    option = getattr(error, "option_name", None)
+    message = error.format_message()
+    if ctx is None:
+        return message
+    known = [name for parameter in ctx.command.params for name in parameter.opts if name.startswith("-")]
+    if option is not None and option not in known:
+        message = str(unknown("flag", option, [*known, "--help"]))
+    return f"{message}\nTry '{ctx.command_path} --help'."
+
+
+def _show_warning(message: Warning | str, *_rest: Any, **_named: Any) -> None:
+    print(f"arbosim: warning: {message}", file=sys.stderr)
