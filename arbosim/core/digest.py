@@ -62,7 +62,7 @@ def _words(rows: np.ndarray) -> np.ndarray:
     packed = np.zeros(len(rows), np.dtype(fields))
     for name in names:
         packed[name] = rows[name]
-    return packed.view("<u8").reshape(len(rows), -1)
+    return packed.view("<u8").reshape(len(rows), packed.itemsize // 8)
 
 
 def _hash(words: np.ndarray, seed: int) -> np.ndarray:
