@@ -67,7 +67,9 @@ def parse_card(text: object, where: str = "") -> Card:
         raise UserError(f'a card is text such as "J4", not {shown(text)}', where=where)
     match = _CARD.fullmatch(text)
     if match is None:
-        raise UserError(f'{shown(text)} is no card; a card is a letter and a value, such as "J4"', where=where)
+        raise UserError(
+            f'{shown(text)} is no card; a card is a letter and a value, such as "J4"', where=where
+        )
     letter, digits = match.groups()
     if letter not in LETTERS:
         known = ", ".join(f"{species.letter} {species.name}" for species in SPECIES)

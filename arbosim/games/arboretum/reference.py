@@ -1,12 +1,13 @@
-"""The rules again, slow and obvious, for tests alone: plain Python, dictionaries, and every rising path tried.
+"""The rules again, slow and obvious, for tests alone: plain Python, and every rising path tried.
 
 Nothing here is shared with the kernels. Where the two differ, one of them is wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from arbosim.games.arboretum.cards import LETTERS, Card
 from arbosim.games.arboretum.rules import Rules
@@ -14,7 +15,8 @@ from arbosim.games.arboretum.rules import Rules
 Cell = tuple[int, int]
 Board = dict[Cell, Card]
 Source = str | int
-Action = tuple[str, Source] | tuple[str, Card, int, int] | tuple[str, Card]
+# ("draw", source), ("play", card, x, y) or ("discard", card)
+Action = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,13 @@ class ReferenceGame:
         return deck + [seat for seat in range(self.players) if self.discards[seat]]
 
     def open_cells(self, seat: int) -> list[Cell]:
-        """Give the empty cells next to a card, each once; (0, 0) stands for anywhere on an empty board (R7)."""
+        """Give the empty cells next to a card, each once; on an empty board (0, 0) stands for all (R7)."""
         board = self.boards[seat]
         if not board:
             return [(0, 0)]
-        return sorted({cell for card_cell in board for cell in neighbours(card_cell) if cell not in board})
+        return in_reading_order(
+            {cell for card_cell in board for cell in neighbours(card_cell) if cell not in board}
+        )
 
     def options(self) -> list[Action]:
         """Give every action that the rules allow now."""
@@ -157,6 +161,11 @@ def neighbours(cell: Cell) -> list[Cell]:
     return [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
 
 
+def in_reading_order(cells: Iterable[Cell]) -> list[Cell]:
+    """Sort cells from the top row down, each row from the left; y points up."""
+    return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
+
+
 def hand_sum(species: str, seat: int, hands: Sequence[Sequence[Card]], rules: Rules) -> int:
     """Add up the hand cards of a species, the highest value as the rule for the 8 has it (R11, R12)."""
     total = 0
@@ -217,7 +226,7 @@ def path_points(path: Sequence[Card], rules: Rules) -> int:
 def best_path(species: str, board: Board, rules: Rules) -> tuple[int, list[Cell]]:
     """Give the points and cells of the best path of a species.
 
-    Of several the longest, then the one with the lowest cells (x before y) from its start on. No path: 0 points.
+    Of several the longest, then the one whose cells, from its start on, come first in reading order.
     """
     best: tuple[int, list[Cell]] = (0, [])
     for path in rising_paths(board):
@@ -229,18 +238,22 @@ def best_path(species: str, board: Board, rules: Rules) -> tuple[int, list[Cell]
             continue
         better = (points, len(path)) > (best[0], len(best[1]))
         same = (points, len(path)) == (best[0], len(best[1]))
-        if better or (same and path < best[1]):
+        if better or (same and [(-y, x) for x, y in path] < [(-y, x) for x, y in best[1]]):
             best = (points, path)
     return best
 
 
-def score(players: int, rules: Rules, boards: Sequence[Board], hands: Sequence[Sequence[Card]]) -> ReferenceScore:
+def score(
+    players: int, rules: Rules, boards: Sequence[Board], hands: Sequence[Sequence[Card]]
+) -> ReferenceScore:
     """Score arboretums and hands."""
     letters = [LETTERS[code] for code in rules.species_codes(players)]
     seats = range(players)
     who = {letter: rights(letter, hands, rules) for letter in letters}
     best = [{letter: best_path(letter, boards[seat], rules) for letter in letters} for seat in seats]
-    scored = [{letter: best[seat][letter][0] if who[letter][seat] else 0 for letter in letters} for seat in seats]
+    scored = [
+        {letter: best[seat][letter][0] if who[letter][seat] else 0 for letter in letters} for seat in seats
+    ]
     totals = [sum(scored[seat].values()) for seat in seats]
     kinds = [len({card.species for card in boards[seat].values()}) for seat in seats]
     leaders = [seat for seat in seats if totals[seat] == max(totals)]

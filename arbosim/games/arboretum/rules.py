@@ -30,7 +30,7 @@ def _species(given: object) -> object:
         return given
     letters = list(given) if isinstance(given, (str, list, tuple)) else None
     if letters is None or not letters or not all(isinstance(letter, str) for letter in letters):
-        raise ValueError(f"species is a count, 1 to {len(SPECIES)}, or letters among {LETTERS}, not {shown(given)}")
+        raise ValueError(f"give a count, 1 to {len(SPECIES)}, or letters among {LETTERS}, not {shown(given)}")
     strange = [letter for letter in letters if len(letter) != 1 or letter not in LETTERS]
     if strange:
         raise ValueError(f"unknown species letter {shown(strange[0])}; the letters are {LETTERS}")
@@ -49,30 +49,35 @@ class Rules(BaseModel):
         description="Species that take part: a count (the first so many of the list) or their letters; "
         "none: 6, 8 or 10 for 2, 3 or 4 players.",
     )
-    values: int = Field(8, ge=2, le=MAX_VALUE, description='Cards of each species, valued from 1; the highest is "the 8".')
+    values: int = Field(8, ge=2, le=MAX_VALUE, description="Cards of each species, valued from 1 upwards.")
     hand_size: int = Field(7, ge=1, le=12, description="Cards in a hand at the end of a turn.")
-    draws: int = Field(2, ge=1, le=4, description="Cards drawn in a turn; one is played, the others are discarded.")
+    draws: int = Field(
+        2, ge=1, le=4, description="Cards drawn in a turn: one is played, the others discarded."
+    )
     start_discard: Literal["all_but_first", "none", "all"] = Field(
-        "all_but_first", description="Seats that are dealt one card, face up, as the start of their discard pile."
+        "all_but_first", description="Seats that are dealt a card, face up, to start their discard pile."
     )
     extra_card: Seats = Field(
         "none", description="Seats that are dealt one card more and discard one more in their first turn."
     )
     eight_rule: Literal["one_cancels", "off", "always_zero"] = Field(
         "one_cancels",
-        description="In a sum of hand cards the highest value counts 0: if another hand has the 1; never; always.",
+        description="In hand sums the highest value counts 0: if another hand has the 1; never; always.",
     )
-    mono_bonus: bool = Field(True, description="Whether a long path of a single species earns 1 more for each card.")
-    mono_min: int = Field(4, ge=2, le=MAX_VALUE, description="Cards that such a path of a single species needs.")
+    mono_bonus: bool = Field(True, description="Whether a long path of one species earns 1 more a card.")
+    mono_min: int = Field(4, ge=2, le=MAX_VALUE, description="Cards that a path needs to earn mono_bonus.")
     one_bonus: int = Field(1, ge=0, le=5, description="Points more for a path that begins with a 1.")
-    top_bonus: int = Field(2, ge=0, le=5, description="Points more for a path that ends with the highest value.")
+    top_bonus: int = Field(2, ge=0, le=5, description="Points more for a path that ends with the top value.")
     min_path: int = Field(2, ge=2, le=MAX_VALUE, description="Cards that a path needs to score at all.")
     right: Literal["highest_sum", "most_cards", "always"] = Field(
-        "highest_sum", description="What gives the right to score a species: the sum or number of hand cards, or nothing."
+        "highest_sum",
+        description="What gives the right to score a species: most in hand, by sum or number; or nothing.",
     )
-    tied_right: Literal["all", "nobody"] = Field("all", description="Who has the right when several are highest.")
+    tied_right: Literal["all", "nobody"] = Field(
+        "all", description="Who has the right if several are highest."
+    )
     discard_memory: Literal["all", "top_only"] = Field(
-        "all", description="What strategies see of a discard pile: every card that lies in it, or the top one."
+        "all", description="What strategies see of a discard pile: every card, or the top one."
     )
     equal_turns: bool = Field(False, description="Whether the round in which the deck runs out is completed.")
 
@@ -120,7 +125,11 @@ PRESET_MEANINGS: dict[str, str] = {
 
 
 def make_rules(
-    preset: str | None = None, changes: Mapping[str, object] | None = None, *, text: bool = True, where: str = ""
+    preset: str | None = None,
+    changes: Mapping[str, object] | None = None,
+    *,
+    text: bool = True,
+    where: str = "",
 ) -> Rules:
     """Give a preset's rules with some fields changed.
 
@@ -129,7 +138,7 @@ def make_rules(
     preset
         Name of a preset; none stands for ``standard``.
     changes
-        New values by field name: of the field's own type, or as text from a command line (``"6"``, ``"true"``).
+        New values by field name: of the field's own type, or as text (``"6"``, ``"true"``).
     text
         Whether text may stand for numbers and switches; JSON has its own, so it is refused there.
     where
@@ -145,8 +154,10 @@ def make_rules(
     base = PRESETS[preset or "standard"].model_dump()
     known = {name: value for name, value in (changes or {}).items() if name in base}
     wrong = [str(unknown("rule", str(name), base)) for name in (changes or {}) if name not in base]
+    if text:
+        known = {name: _typed(name, value) for name, value in known.items()}
     try:
-        rules = Rules.model_validate(base | ({name: _typed(name, value) for name, value in known.items()} if text else known))
+        rules = Rules.model_validate(base | known)
     except ValidationError as error:
         wrong += [_reason(detail) for detail in error.errors()]
     if wrong:
@@ -155,26 +166,29 @@ def make_rules(
 
 
 def check(rules: Rules, players: int) -> None:
-    """Refuse a number of players, or a rule set that makes no sense for it, with the reason (UserError)."""
+    """Refuse, with the reasons, a number of players or rules that make no sense for it (UserError)."""
     if not isinstance(players, int) or isinstance(players, bool) or not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise UserError(f"Arboretum is played by {MIN_PLAYERS} to {MAX_PLAYERS} players, not {shown(players)}")
+        raise UserError(
+            f"Arboretum is played by {MIN_PLAYERS} to {MAX_PLAYERS} players, not {shown(players)}"
+        )
     reasons = []
     deck = rules.dealt_deck(players)
     if deck < 1:
         cards = len(rules.card_codes(players))
         reasons.append(
-            f"the deal leaves no card in the deck: {players} players are dealt {cards - deck} cards and there are {cards} "
-            f"(hand_size={rules.hand_size}, values={rules.values}, {len(rules.species_codes(players))} species)"
+            f"the deal leaves no card in the deck: {players} players are dealt {cards - deck} cards "
+            f"(hand_size={rules.hand_size}) and there are {cards} "
+            f"({len(rules.species_codes(players))} species of {rules.values} values)"
         )
     if rules.min_path > rules.values:
         reasons.append(
-            f"no path could ever score: min_path={rules.min_path}, but a rising path has at most {rules.values} cards"
+            f"no path could ever score: min_path={rules.min_path}, but there are {rules.values} values"
         )
     # The default stays valid with fewer values: then the bonus is merely out of reach.
     if rules.mono_bonus and rules.mono_min > max(rules.values, Rules.model_fields["mono_min"].default):
         reasons.append(
-            f"no path could ever earn the bonus: mono_min={rules.mono_min}, but a rising path has at most "
-            f"{rules.values} cards; mono_bonus=false says the same"
+    """Turn text into the type of the field; what does not fit is left for the model."""
+            "mono_bonus=false says the same"
         )
     if reasons:
         raise UserError("\n".join(reasons))
@@ -193,7 +207,7 @@ def accepted(name: str) -> str:
 
 
 def _typed(name: str, value: object) -> object:
-    """Turn text from a command line into the type of the field; what does not fit is left for the model to refuse."""
+    """Turn text into the type of the field; what does not fit is left for the model to refuse."""
     if not isinstance(value, str):
         return value
     text = value.strip()
