@@ -155,7 +155,7 @@ class Strategy:
         accepted = [parameter.name for parameter in self.parameters]
         for key in given:
             if key not in accepted:
-                raise unknown(f"parameter of {self.name!r}", key, accepted, where)
+                raise unknown("parameter", key, accepted, f"{self.name} of {where}" if where else self.name)
         values = []
         changed = []
         for parameter in self.parameters:

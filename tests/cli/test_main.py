@@ -13,7 +13,10 @@ from arbosim.core.errors import UserError
     ("args", "texts"),
     [
         (["rnu"], ["unknown command 'rnu'", "did you mean 'run'"]),
-        (["run", "--sede", "3"], ["unknown flag '--sede'", "did you mean '--seed'", "Try 'arbosim run --help'"]),
+        (
+            ["run", "--sede", "3"],
+            ["unknown flag '--sede'", "did you mean '--seed'", "Try 'arbosim run --help'"],
+        ),
         (["--vresion"], ["unknown flag '--vresion'", "'--version'"]),
         (["strategies", "--json=3"], ["--json"]),
     ],

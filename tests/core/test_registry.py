@@ -35,7 +35,9 @@ def zoo(tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     points = [EntryPoint("zoo", name, registry.STRATEGIES)]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == registry.STRATEGIES else [])
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: points if group == registry.STRATEGIES else []
+    )
     return package
 
 
@@ -80,7 +82,9 @@ def test_by_name(zoo):
 
 
 def test_an_unknown_name_tells_the_nearest(zoo):
-    with pytest.raises(UserError, match=r"unknown strategy 'wlaker' in --strategies; did you mean 'walker'\?"):
+    with pytest.raises(
+        UserError, match=r"unknown strategy 'wlaker' in --strategies; did you mean 'walker'\?"
+    ):
         registry.resolve("wlaker", "toy", where="--strategies")
     (zoo.parent / "swimmer.py").write_text(idea("Swimmer"))
     with pytest.raises(UserError, match=r"did you mean 'swimmer\.py'"):

@@ -31,7 +31,9 @@ def test_numbers_round_trip(value):
     assert WEIGHT.parse(WEIGHT.format(value)) == value
 
 
-@pytest.mark.parametrize(("text", "value"), [("on", True), ("OFF", False), ("true", True), ("no", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("on", True), ("OFF", False), ("true", True), ("no", False), ("0", False)]
+)
 def test_a_switch_has_several_names(text, value):
     assert DENY.parse(text) is value
     assert DENY.parse(DENY.format(value)) is value

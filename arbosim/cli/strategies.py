@@ -1,0 +1,94 @@
+"""`arbosim strategies`: what can take part."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from arbosim.core import registry
+from arbosim.core.strategy import Parameter, Strategy
+
+
+def strategies(
+    name: Annotated[
+        str, typer.Argument(help="Show one in full: a name, a file.py or py=module:attribute.")
+    ] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object (or a list) for machines.")
+    ] = False,
+) -> None:
+    """List the strategies with their ideas, parameters and status."""
+    game = registry.game().name
+    if name:
+        strategy = registry.resolve(name, game, where="NAME").strategy
+        typer.echo(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy))
+        return
+    known = registry.strategies(game).values()
+    if as_json:
+        typer.echo(json.dumps([as_dict(strategy) for strategy in known], indent=2))
+    else:
+        _print_table(list(known))
+
+
+def as_dict(strategy: Strategy) -> dict[str, Any]:
+    """Return what is known about a strategy in types that JSON has."""
+    return {
+        "name": strategy.name,
+        "kind": strategy.kind,
+        "status": strategy.status,
+        "idea": strategy.idea,
+        "source": strategy.source,
+        "weakness": strategy.weakness,
+        "parameters": [
+            {
+                "name": parameter.name,
+                "kind": parameter.kind,
+                "default": parameter.default,
+                "low": None if parameter.kind == "switch" else parameter.low,
+                "high": None if parameter.kind == "switch" else parameter.high,
+                "meaning": parameter.meaning,
+                "ability": parameter.ability,
+            }
+            for parameter in strategy.parameters
+        ],
+        "source_hash": strategy.source_hash,
+    }
+
+
+def in_full(strategy: Strategy) -> str:
+    """Return all that is known about a strategy as text."""
+    lines = [f"{strategy.name} ({strategy.kind}, {strategy.status})", f"  idea      {strategy.idea or '-'}"]
+    lines += [f"  source    {strategy.source or '-'}", f"  weakness  {strategy.weakness or '-'}"]
+    if not strategy.parameters:
+        return "\n".join([*lines, "  parameters: none"])
+    lines.append(f"  parameters, set as in {strategy.name}:{_assignment(strategy.parameters[0])}")
+    width = max(len(_assignment(parameter)) for parameter in strategy.parameters)
+    for parameter in strategy.parameters:
+        note = " (an ability)" if parameter.ability else ""
+        lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
+    return "\n".join(lines)
+
+
+def _assignment(parameter: Parameter) -> str:
+    return f"{parameter.name}={parameter.format(parameter.default)}"
+
+
+def _print_table(known: list[Strategy]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("strategy", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("idea, and parameters with their defaults")
+    for strategy in known:
+        settings = " ".join(_assignment(parameter) for parameter in strategy.parameters)
+        idea = Text(strategy.idea)
+        if settings:
+            idea.append(f"\n{settings}", style="dim")
+        table.add_row(strategy.name, strategy.status, idea)
+    Console(markup=False, highlight=False).print(table)
+    typer.echo("\narbosim strategies NAME shows one in full; parameters are set as in NAME:key=value.")
