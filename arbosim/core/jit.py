@@ -100,11 +100,14 @@ class EntryPoint:
         The plain Python function.
     signature
         Called without arguments when the function is first needed; gives the numba signature.
+    nogil
+        Whether other threads may run beside it; False for one that goes back to Python.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any]) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any], *, nogil: bool = True) -> None:
         self.function = function
         self._signature = signature
+        self._nogil = nogil
         self._compiled: Any = None
 
     @property
@@ -116,7 +119,7 @@ class EntryPoint:
             else:
                 with _lock:
                     if self._compiled is None:
-                        self._compiled = _compile(self.function, self._signature())
+                        self._compiled = _compile(self.function, self._signature(), self._nogil)
         return self._compiled
 
     @property
@@ -129,16 +132,16 @@ def _cache_directory(function: Any) -> Path:
     return cache_root() / fingerprint(function)
 
 
-def _compile(function: Any, signature: Any) -> Any:
+def _compile(function: Any, signature: Any, nogil: bool) -> Any:
     directory = _cache_directory(function)
     before = numba.config.CACHE_DIR
     try:
         # numba reads the directory while it decorates; the lock keeps others from seeing ours
         numba.config.CACHE_DIR = str(directory)
         try:
-            dispatcher = numba.njit(nogil=True, cache=True)(function)
+            dispatcher = numba.njit(nogil=nogil, cache=True)(function)
         except RuntimeError:  # no place for a cache: code made by exec, or a folder that cannot be written
-            dispatcher = numba.njit(nogil=True)(function)
+            dispatcher = numba.njit(nogil=nogil)(function)
     finally:
         numba.config.CACHE_DIR = before
     dispatcher.compile(signature)

@@ -1,0 +1,92 @@
+"""Plain-Python strategies at the compiled engine's table.
+
+The engine calls `ask_plain` for such a seat; compiled code would hand copies of the records to Python, so only the
+seat's number goes through, and the view reads the records that `PlainSeats` keeps for this thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from arbosim.core.strategy import Entrant
+from arbosim.games.arboretum.view import View, answer_code
+
+if TYPE_CHECKING:
+    from arbosim.games.arboretum.engine import Buffers
+
+_local = threading.local()
+NO_ACTION = -1
+
+
+class PlainSeats:
+    """The plain-Python strategies of a line-up: a fresh instance a game, asked through their methods.
+
+    Parameters
+    ----------
+    progress : int64 array
+        Its first number tells the game that the engine plays.
+    """
+
+    def __init__(self, buffers: Buffers, entrants: Sequence[Entrant], progress: np.ndarray) -> None:
+        self._buffers = buffers
+        self._entrants = entrants
+        self._progress = progress
+        self._instances: dict[int, Any] = {}
+        self._game = -1
+        self._failure: BaseException | None = None
+
+    def __enter__(self) -> PlainSeats:
+        self._outer = getattr(_local, "seats", None)
+        _local.seats = self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _local.seats = self._outer
+
+    def take_failure(self) -> Exception | None:
+        """Return what a strategy raised since the last call; an interrupt is raised here."""
+        failure, self._failure = self._failure, None
+        if isinstance(failure, KeyboardInterrupt):
+            raise failure
+        if failure is not None and not isinstance(failure, Exception):
+            return RuntimeError(f"{type(failure).__name__}: {failure}")  # SystemExit and the like end no run
+        return failure
+
+    def decide(self, seat: int) -> int:
+        """Return the action of the strategy on a seat, NO_ACTION if it failed."""
+        game = int(self._progress[0])
+        if game != self._game:
+            self._game = game
+            self._instances.clear()
+        slot = (seat - game) % self._buffers.players  # rotation is game % players
+        try:
+            view = View(self._buffers.tables, self._buffers.seats[slot], self._buffers.rules)
+            instance = self._instances.get(slot)
+            if instance is None:
+                instance = self._instances[slot] = self._entrants[slot].strategy.entry._start(
+                    self._entrants[slot].settings, self._buffers.seats[slot]["rng"]
+                )
+            return answer_code(instance, view)
+        except BaseException as failure:
+            self._failure = failure
+            return NO_ACTION
+
+
+def _decide_here(seat: int) -> int:
+    return _local.seats.decide(seat)  # type: ignore[no-any-return]
+
+
+def ask_plain(table, seat):  # type: ignore[no-untyped-def]
+    """Ask the plain-Python strategy on this seat."""
+    number = seat["seat"]
+    with numba.objmode(action="int64"):
+        action = _decide_here(number)
+    return action
