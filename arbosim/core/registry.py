@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard, cast
@@ -204,18 +204,17 @@ def _defined_in(module: ModuleType) -> Iterator[Strategy]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for point in sorted(entry_points(group=STRATEGIES), key=lambda point: point.value):
-        package = _import_or_warn(point)
+    for name in sorted({point.value for point in entry_points(group=STRATEGIES)}):
+        package = _import_or_warn(name)
         for info in pkgutil.iter_modules(getattr(package, "__path__", [])):
             if info.name.startswith("_"):
                 continue
-            module = _import_or_warn(f"{point.value}.{info.name}")
+            module = _import_or_warn(f"{name}.{info.name}")
             if module is not None:
                 yield module
 
 
-def _import_or_warn(what: EntryPoint | str) -> ModuleType | None:
-    name = what if isinstance(what, str) else what.value
+def _import_or_warn(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
     except Exception as error:

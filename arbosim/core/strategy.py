@@ -131,7 +131,10 @@ class Strategy:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash of the source text of its file, or of its own source or code where it has no file."""
+        """Hash of the source text of its file and of the files beside it that it uses.
+
+        Where it has no file, as in a notebook, of its own source or code.
+        """
         return blake2b(_source(self.entry), digest_size=16).hexdigest()
 
     def entrant(
@@ -228,13 +231,28 @@ def _number(value: float) -> str:
 
 
 def _source(entry: Callable[..., Any]) -> bytes:
-    # A compiled function stands on helpers beside it, so the whole file counts where there is one.
-    function = getattr(entry, "py_func", entry)
-    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    # A function stands on helpers beside it, so the whole file counts where there is one.
+    files = _files(entry.__module__)
     try:
-        return Path(file).read_bytes() if file else inspect.getsource(function).encode()
+        return b"".join(file.read_bytes() for file in files) if files else inspect.getsource(entry).encode()
     except (OSError, TypeError):
-        return "\n".join(_code_texts(function)).encode()
+        return "\n".join(_code_texts(entry)).encode()
+
+
+def _files(module: str) -> list[Path]:
+    """Return the file of a module and, in the order of their names, those of its package that it imports."""
+    package = module.rpartition(".")[0]
+    found: set[str] = set()
+    waiting = {module}
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        for value in vars(sys.modules.get(name, object)).values():
+            used = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
+            if package and isinstance(used, str) and used.startswith(f"{package}.") and used not in found:
+                waiting.add(used)
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in sorted(found)]
+    return [Path(file) for file in files if file]
 
 
 def _code_texts(thing: Any) -> Iterator[str]:

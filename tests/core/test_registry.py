@@ -63,6 +63,16 @@ def test_a_broken_file_is_left_out_with_a_warning(zoo):
         assert list(registry.strategies("toy")) == ["runner", "walker"]
 
 
+def test_the_source_hash_follows_the_files_that_a_strategy_uses(zoo):
+    (zoo / "_shared.py").write_text("def far(): return 1\n")
+    (zoo / "user.py").write_text(f"from {zoo.name}._shared import far\n" + idea("User"))
+    known = registry.strategies("toy")
+    before = [strategy.source_hash for strategy in known.values()]
+    (zoo / "_shared.py").write_text("def far(): return 2\n")
+    after = [strategy.source_hash for strategy in registry.strategies("toy").values()]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [name != "user" for name in known]
+
+
 def test_one_name_twice_is_refused(zoo):
     (zoo / "other.py").write_text(idea("Walker"))
     with pytest.raises(UserError, match="two strategies are named 'walker'"):
