@@ -1,0 +1,144 @@
+"""Tidy pandas frames from result rows; docs/tables.md describes their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arbosim.core.columns import Column
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Batches = Iterable[tuple[int, np.ndarray]]
+"""Match and rows: whole deals, ordered by deal and rotation."""
+
+GAME = (
+    Column("match", "int32", "", "number of the line-up in run.json"),
+    Column("deal", "int64", "", "number of the deal; with the seed it decides the deck"),
+    Column("rotation", "uint8", "", "slot i of the line-up sits on seat (i + rotation) % players"),
+)
+GAMES = (
+    *GAME,
+    Column("line_up", "category", "", "specs by slot, with ' | ' between them"),
+    Column("turns", "uint16", "turns", "of all seats together"),
+    Column("winner", "category", "", "the strategy that won alone; missing where the win is shared"),
+    Column("winners", "uint8", "seats", "how many seats share the win"),
+    Column("margin", "Int16", "points", "best score minus the second best; missing in forfeited games"),
+    Column("forfeiter", "category", "", "the strategy whose mistake ended the game; missing otherwise"),
+)
+SEATS = (
+    *GAME,
+    Column("seat", "uint8", "", "seat 0 starts"),
+    Column("strategy", "category", "", "spec of the strategy on this seat"),
+    Column("score", "Int16", "points", "missing in forfeited games, as are the metrics of the game after it"),
+    Column("win", "float64", "0 to 1", "1 for a win, 1/n for a win shared by n"),
+    Column("forfeited", "bool", "", "this seat's mistake ended the game"),
+)
+
+
+def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> pd.DataFrame:
+    """Return a frame with one row per game."""
+    import pandas as pd
+
+    strategies = _names(line_ups)
+    numbers = _numbers(line_ups, strategies)
+    columns: dict[str, list[np.ndarray]] = {column.name: [] for column in GAMES}
+    for match, rows in batches:
+        seated = _seated(rows, numbers[match])
+        winners = (rows["winners"][:, None] >> np.arange(players)) & 1
+        scores = np.sort(_by_seat(rows, "score", players), axis=1)
+        error = rows["error"].astype(np.int64)
+        at = np.arange(len(rows))
+        _game_columns(columns, match, rows)
+        columns["line_up"].append(np.full(len(rows), match))
+        columns["turns"].append(rows["turns"])
+        alone = winners.sum(axis=1) == 1
+        columns["winner"].append(np.where(alone, seated[at, winners.argmax(axis=1)], -1))
+        columns["winners"].append(winners.sum(axis=1).astype(np.uint8))
+        columns["margin"].append(np.where(error == 0, scores[:, -1] - scores[:, -2], -1))
+        columns["forfeiter"].append(np.where(error > 0, seated[at, error - 1], -1))
+    data = {
+        name: np.concatenate(parts) if parts else np.empty(0, np.int64) for name, parts in columns.items()
+    }
+    labels = [" | ".join(line_up) for line_up in line_ups]
+    frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation")})
+    frame["line_up"] = pd.Categorical.from_codes(data["line_up"].astype(np.int64), categories=labels)
+    frame["turns"] = data["turns"]
+    frame["winner"] = pd.Categorical.from_codes(data["winner"], categories=strategies)
+    frame["winners"] = data["winners"]
+    frame["margin"] = _nullable(data["margin"], data["margin"] < 0)
+    frame["forfeiter"] = pd.Categorical.from_codes(data["forfeiter"], categories=strategies)
+    return frame
+
+
+def seats(
+    batches: Batches, line_ups: Sequence[Sequence[str]], players: int, metrics: Sequence[Column]
+) -> pd.DataFrame:
+    """Return a frame with one row per game and seat."""
+    import pandas as pd
+
+    strategies = _names(line_ups)
+    numbers = _numbers(line_ups, strategies)
+    fields = ["score", *(metric.name for metric in metrics)]
+    names = [column.name for column in (*SEATS, *metrics)] + ["missing"]
+    columns: dict[str, list[np.ndarray]] = {name: [] for name in names}
+    for match, rows in batches:
+        _game_columns(columns, match, np.repeat(rows, players))
+        columns["seat"].append(np.tile(np.arange(players, dtype=np.uint8), len(rows)))
+        columns["strategy"].append(_seated(rows, numbers[match]).ravel())
+        for field in fields:
+            columns[field].append(_by_seat(rows, field, players).ravel())
+        columns["win"].append(_shares(rows, players).ravel())
+        error = rows["error"].astype(np.int64)[:, None]
+        columns["forfeited"].append((error == np.arange(1, players + 1)).ravel())
+        columns["missing"].append(np.repeat(rows["error"] > 0, players))
+    data = {
+        name: np.concatenate(parts) if parts else np.empty(0, np.int64) for name, parts in columns.items()
+    }
+    frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation", "seat")})
+    frame["strategy"] = pd.Categorical.from_codes(data["strategy"], categories=strategies)
+    missing = data["missing"].astype(bool)
+    for field in fields:
+        frame[field] = _nullable(data[field], missing)
+    frame["win"] = data["win"].astype(np.float64)
+    frame["forfeited"] = data["forfeited"].astype(bool)
+    return frame
+
+
+def _names(line_ups: Sequence[Sequence[str]]) -> list[str]:
+    return sorted({spec for line_up in line_ups for spec in line_up})
+
+
+def _numbers(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> list[np.ndarray]:
+    number = {name: index for index, name in enumerate(names)}
+    return [np.array([number[spec] for spec in line_up]) for line_up in line_ups]
+
+
+def _seated(rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Return the number of the strategy on each seat, int64[games, seats]."""
+    seat = np.arange(len(numbers))
+    return numbers[(seat - rows["rotation"].astype(np.int64)[:, None]) % len(numbers)]
+
+
+def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:
+    return np.stack([rows[f"{field}_{seat}"].astype(np.int16) for seat in range(players)], axis=1)
+
+
+def _shares(rows: np.ndarray, players: int) -> np.ndarray:
+    won = (rows["winners"][:, None] >> np.arange(players)) & 1
+    return won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+
+
+def _game_columns(columns: dict[str, list[np.ndarray]], match: int, rows: np.ndarray) -> None:
+    columns["match"].append(np.full(len(rows), match, np.int32))
+    columns["deal"].append(rows["deal"])
+    columns["rotation"].append(rows["rotation"])
+
+
+def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray:
+    import pandas as pd
+
+    return pd.arrays.IntegerArray(values.astype(np.int16), missing)

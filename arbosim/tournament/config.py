@@ -1,0 +1,158 @@
+"""The settings of a run: from a TOML file, from the command line, which wins, and from Python."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    field_validator,
+)
+
+from arbosim.core.errors import UserError, nearest, unknown
+from arbosim.core.spec import parse_list
+
+Policy = Literal["forfeit", "stop"]
+Kind = Literal["round-robin", "gauntlet", "self-play"]
+_LARGEST = 10**15  # deals; far beyond any run, and safe as a 64-bit number
+
+
+class Settings(BaseModel):
+    """What a run is asked to do; the field names are the keys of a TOML file.
+
+    ``rules`` is the name of a preset, or a table of fields that may name one as ``preset``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+    game: StrictStr | None = None
+    strategies: tuple[Any, ...] = ()
+    players: Annotated[StrictInt, Field(ge=1)] = 2
+    deals: Annotated[StrictInt, Field(ge=1, le=_LARGEST)] = 1000
+    deals_from: Annotated[StrictInt, Field(ge=0, le=_LARGEST)] = 0
+    seed: StrictInt | StrictStr = 1
+    jobs: StrictInt = -1
+    schedule: Kind = "round-robin"
+    focus: StrictStr | None = None
+    rules: Any = None
+    strict: StrictBool = False
+    on_error: Policy = "forfeit"
+    output: StrictStr | None = None
+    record: StrictStr | None = None
+    record_every: Annotated[StrictInt, Field(ge=1)] = 1
+
+    @field_validator("strategies", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(parse_list(value))
+        if isinstance(value, list | tuple):
+            return tuple(value)
+        raise ValueError("must be a list of strategies, or a text with commas between them")
+
+    @field_validator("jobs")
+    @classmethod
+    def _some_jobs(cls, value: int) -> int:
+        if value < 1 and value != -1:
+            raise ValueError("must be at least 1, or -1 for all cores")
+        return value
+
+    @field_validator("rules")
+    @classmethod
+    def _table(cls, value: object) -> object:
+        if not (value is None or isinstance(value, str | Mapping | BaseModel)):
+            raise ValueError("must be the name of a preset or a table of fields")
+        return value
+
+    @property
+    def preset(self) -> str | None:
+        """Return the named rule set, if any."""
+        if isinstance(self.rules, Mapping):
+            preset = self.rules.get("preset")
+            return None if preset is None else str(preset)
+        return self.rules if isinstance(self.rules, str) else None
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """Return the fields of the rules that are given one by one."""
+        if isinstance(self.rules, BaseModel):
+            return self.rules.model_dump()
+        if isinstance(self.rules, Mapping):
+            return {key: value for key, value in self.rules.items() if key != "preset"}
+        return {}
+
+
+def settings(given: Mapping[str, Any], config: Path | None = None, flags: bool = False) -> Settings:
+    """Return the settings that are given, over those of a file, over the defaults.
+
+    Parameters
+    ----------
+    config : Path, optional
+        A TOML file.
+    flags : bool
+        Whether what is given came as flags of a command line; messages name them so.
+    """
+    merged = load_toml(config) if config is not None else {}
+    rules, changed = merged.get("rules"), given.get("rules")
+    merged |= given
+    if isinstance(rules, str):
+        rules = {"preset": rules}
+    if isinstance(rules, Mapping) and isinstance(changed, Mapping):
+        merged["rules"] = {**rules, **changed}
+
+    def place(key: str) -> str:
+        if key in given or config is None:
+            return f"--{key.replace('_', '-')}" if flags else key
+        return f"{config}, {key}"
+
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        raise UserError("\n".join(_texts(error, place))) from None
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """Return the table of a TOML file; unknown keys are errors."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+        table = tomllib.loads(text)
+    except FileNotFoundError:
+        near = nearest(path.name, [other.name for other in path.parent.glob("*.toml")])
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"there is no file {str(path)!r}{hint}", where="--config") from None
+    except IsADirectoryError:
+        raise UserError(f"{str(path)!r} is a folder, not a TOML file", where="--config") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is not valid TOML: {error}", where="--config") from None
+    wrong = [
+        str(unknown("key", key, Settings.model_fields, where=str(path)))
+        for key in table
+        if key not in Settings.model_fields
+    ]
+    if wrong:
+        raise UserError("\n".join(wrong))
+    return table
+
+
+def _texts(error: ValidationError, place: Any) -> list[str]:
+    texts = {}
+    for detail in error.errors():
+        key = str(detail["loc"][0])
+        if detail["type"] == "extra_forbidden":
+            texts[key] = str(unknown("setting", key, Settings.model_fields))
+        elif detail["type"] == "literal_error":
+            accepted = get_args(Settings.model_fields[key].annotation)
+            texts[key] = f"{place(key)}: {unknown('value', str(detail['input']), accepted)}"
+        else:
+            message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+            texts[key] = f"{place(key)}: {message}, not {detail['input']!r}"
+    return list(texts.values())

@@ -1,0 +1,163 @@
+"""The file run.json: what a run is, so that anyone can repeat, resume or extend it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from arbosim.core.columns import SCHEMA_VERSION
+from arbosim.core.errors import UserError
+from arbosim.core.spec import parse
+from arbosim.core.strategy import Entrant
+
+FILE = "run.json"
+CHECKED_DEALS = 8
+"""So many first deals of every line-up are played strictly."""
+
+
+class StrategyRecord(BaseModel):
+    """One strategy of a run; ``location`` is empty for a Python object, which no other process can find."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    spec: str
+    location: str
+    name: str
+    kind: str
+    status: str
+    parameters: dict[str, bool | int | float]
+    source_hash: str
+
+    @classmethod
+    def of(cls, entrant: Entrant) -> StrategyRecord:
+        """Return the record of an entrant; a file keeps the path that the user gave."""
+        strategy = entrant.strategy
+        return cls(
+            spec=entrant.spec,
+            location=parse(entrant.spec).target if entrant.location else "",
+            name=strategy.name,
+            kind=strategy.kind,
+            status=strategy.status,
+            parameters=entrant.settings,
+            source_hash=strategy.source_hash,
+        )
+
+
+class Manifest(BaseModel):
+    """The contents of run.json. A match is an index into ``line_ups``; slots are in the order of specs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    schema_version: int = SCHEMA_VERSION
+    arbosim_version: str
+    game: str
+    rules_version: int
+    rules: dict[str, Any]
+    players: int
+    schedule: str
+    focus: str | None
+    seed: int
+    deals_from: int
+    deals: int
+    strict: bool
+    checked_deals: int = CHECKED_DEALS
+    on_error: str
+    strategies: list[StrategyRecord]
+    line_ups: list[list[str]]
+    note: str = ""
+    status: Literal["running", "interrupted", "finished"] = "running"
+    games: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+    digest: str = ""
+    started: str = ""
+    finished: str | None = None
+
+    @property
+    def specs(self) -> list[str]:
+        """Return the specs of all strategies, sorted."""
+        return sorted(record.spec for record in self.strategies)
+
+    @property
+    def games_wanted(self) -> int:
+        """Return how many games the finished run has."""
+        return len(self.line_ups) * self.deals * self.players
+
+    def save(self, folder: Path) -> None:
+        """Write run.json; at any moment there is either the old file or the new one."""
+        temporary = folder / f".tmp-{FILE}"
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(self.model_dump(), indent=1, ensure_ascii=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(folder / FILE)
+
+
+def load(folder: Path) -> Manifest:
+    """Read run.json of a run folder."""
+    path = folder / FILE
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
+        raise UserError(f"{str(folder)!r} holds no run: {what}") from None
+    except (ValueError, OSError) as error:
+        raise UserError(f"{path} cannot be read: {error}") from None
+    version = data.get("schema_version") if isinstance(data, dict) else None
+    if version != SCHEMA_VERSION:
+        raise UserError(f"{path} has schema version {version!r}; this arbosim reads version {SCHEMA_VERSION}")
+    try:
+        return Manifest.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def now() -> str:
+    """Return the time as run.json keeps it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def differences(old: Manifest, new: Manifest, extend: bool = False) -> list[str]:
+    """Return the reasons why ``new`` cannot go on with what ``old`` has played; empty if it can.
+
+    Parameters
+    ----------
+    extend : bool
+        Whether ``new`` may have more deals and more strategies.
+    """
+    reasons = [
+        f"{name.replace('_', ' ')} {getattr(old, name)!r}, not {getattr(new, name)!r}"
+        for name in ("game", "rules_version", "players", "schedule", "focus", "seed", "deals_from", "strict")
+        if getattr(old, name) != getattr(new, name)
+    ]
+    reasons += [
+        f"rule {field} = {value!r}, not {new.rules.get(field)!r}"
+        for field, value in old.rules.items()
+        if new.rules.get(field) != value
+    ]
+    if new.deals < old.deals:
+        reasons.append(f"{old.deals} deals, more than {new.deals} (-n is the number of deals afterwards)")
+    if new.deals > old.deals and not extend:
+        reasons.append(f"{old.deals} deals, not {new.deals} (--extend plays more)")
+    return reasons + _strategy_differences(old.strategies, new.strategies, extend)
+
+
+def _strategy_differences(
+    old: Sequence[StrategyRecord], new: Sequence[StrategyRecord], extend: bool
+) -> list[str]:
+    known = {record.spec: record for record in old}
+    given = {record.spec: record for record in new}
+    reasons = [f"strategy {spec!r}, which is missing here" for spec in known if spec not in given]
+    if not extend:
+        reasons += [f"no strategy {spec!r} (--add plays one more)" for spec in given if spec not in known]
+    for spec in known:
+        if spec in given and known[spec].source_hash != given[spec].source_hash:
+            reasons.append(f"another source of strategy {spec!r}: its file has changed since")
+    return reasons

@@ -1,0 +1,347 @@
+"""Many games: chunks of deals over threads or processes, into a sink.
+
+Results depend on the plan alone: a chunk is a range of deals of one line-up, and neither its size nor its
+order nor who plays it changes a row.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from arbosim.core.game import Chunk, Game, GameError, Rules
+from arbosim.core.strategy import Entrant
+
+CHUNK_SECONDS = (
+    0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
+)
+FIRST_CHUNK = 16  # deals, while nothing is known about a strategy's speed
+GROWTH = 8
+PATIENCE = 1.0  # seconds; processes take one to three to start, so less work than that is played here
+WORTHWHILE = 2.0
+
+Range = tuple[int, int]  # first deal, number of deals
+
+
+class Sink(Protocol):
+    """Where finished chunks go; it is called in the thread that called `play`."""
+
+    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
+        """Keep rows of whole deals of one match, and the errors in them."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides the results of a run."""
+
+    game: Game
+    rules: Rules
+    players: int
+    line_ups: tuple[tuple[Entrant, ...], ...]
+    seed: int
+    deals_from: int
+    deals: int
+    checked_deals: int = 8
+    strict: bool = False
+    stop_on_error: bool = False
+
+    @cached_property
+    def ids(self) -> list[tuple[str, ...]]:
+        """Return the line-ups as specs."""
+        return [tuple(entrant.spec for entrant in line_up) for line_up in self.line_ups]
+
+    def missing(self, done: Mapping[int, Sequence[Range]]) -> dict[int, list[Range]]:
+        """Return per match the ranges of deals that are left to play."""
+        return {
+            match: gaps(self.deals_from, self.deals, done.get(match, ()))
+            for match in range(len(self.line_ups))
+        }
+
+
+@dataclass
+class Outcome:
+    """What one call of `play` did."""
+
+    games: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+    interrupted: bool = False
+    stopped: bool = False
+
+
+def gaps(first: int, count: int, done: Sequence[Range]) -> list[Range]:
+    """Return the ranges of ``count`` deals from ``first`` that are not done.
+
+    >>> gaps(0, 10, [(2, 3), (5, 1)])
+    [(0, 2), (6, 4)]
+    """
+    left, at, end = [], first, first + count
+    for start, length in sorted(done):
+        if start > at:
+            left.append((at, min(start, end) - at))
+        at = max(at, start + length)
+        if at >= end:
+            return left
+    left.append((at, end - at))
+    return left
+
+
+def play(
+    plan: Plan,
+    sink: Sink,
+    *,
+    jobs: int = 1,
+    done: Mapping[int, Sequence[Range]] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Play what is missing of a plan.
+
+    Parameters
+    ----------
+    jobs : int
+        1 plays in the calling thread, -1 uses all cores; compiled strategies play in threads, others in
+        processes.
+    done : mapping
+        Per match the ranges of deals that are there already.
+    progress : callable
+        Is told how many games were finished.
+
+    Returns
+    -------
+    Outcome
+        After Ctrl-C, or an error where the plan stops on errors, what was finished until then.
+    """
+    outcome = Outcome()
+    started = time.perf_counter()
+    with _Interrupt() as interrupt:
+        for task, chunk, _ in _Player(plan, plan.missing(done or {}), jobs, interrupt).results():
+            sink.write(task.match, chunk.rows, chunk.errors)
+            outcome.games += len(chunk.rows)
+            outcome.errors += len(chunk.errors)
+            if progress is not None:
+                progress(len(chunk.rows))
+            if chunk.errors and plan.stop_on_error:
+                outcome.stopped = True
+                interrupt.stop[0] = 1
+        outcome.interrupted = interrupt.happened
+    outcome.seconds = time.perf_counter() - started
+    return outcome
+
+
+@dataclass(frozen=True)
+class _Task:
+    match: int
+    first: int
+    deals: int
+
+
+_Result = tuple[_Task, Chunk, float]
+
+
+class _Interrupt:
+    """Ctrl-C as a flag that the engine reads after each game; while processes play, as an exception once.
+
+    Signals reach the main thread only; elsewhere this does nothing.
+    """
+
+    def __init__(self) -> None:
+        self.stop = np.zeros(1, np.int64)
+        self.happened = False
+        self.raises = False
+        self._before: Any = None
+
+    def __enter__(self) -> _Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _handle(self, *_: object) -> None:
+        first, self.happened = not self.happened, True
+        self.stop[0] = 1
+        if first and self.raises:
+            raise KeyboardInterrupt
+
+
+class _Chunks:
+    """The tasks that are left, cut so that each takes about CHUNK_SECONDS at the speed measured so far."""
+
+    def __init__(
+        self, matches: Sequence[int], plan: Plan, missing: Mapping[int, list[Range]], stop: np.ndarray
+    ) -> None:
+        self._ids = plan.ids
+        self._players = plan.players
+        self._ranges = [(match, *left) for match in matches for left in missing[match]]
+        self._ranges.reverse()
+        self._stop = stop
+        self._of_match: dict[int, float] = {}  # seconds a deal
+        self._of_strategy: dict[str, float] = {}
+        self._largest: dict[int, int] = {}
+
+    def __iter__(self) -> _Chunks:
+        return self
+
+    def __next__(self) -> _Task:
+        if self.is_over():
+            raise StopIteration
+        match, first, left = self._ranges.pop()
+        deals = min(left, self._size(match))
+        if deals < left:
+            self._ranges.append((match, first + deals, left - deals))
+        return _Task(match, first, deals)
+
+    def is_over(self) -> bool:
+        """Tell whether no task is left, or none is wanted any more."""
+        return not self._ranges or bool(self._stop[0])
+
+    def learn(self, task: _Task, deals: int, seconds: float) -> None:
+        """Take note of how long a task took."""
+        if deals:
+            self._of_match[task.match] = seconds / deals
+            self._largest[task.match] = max(deals, self._largest.get(task.match, 0))
+            for spec in self._ids[task.match]:
+                self._of_strategy[spec] = seconds / deals
+
+    def seconds_left(self) -> float:
+        """Estimate how long the rest takes one core; infinite while nothing is known."""
+        unknown = max(self._of_match.values(), default=math.inf)
+        return sum(left * (self._seconds(match) or unknown) for match, _, left in self._ranges)
+
+    def _size(self, match: int) -> int:
+        seconds = self._seconds(match)
+        if seconds is None:
+            return FIRST_CHUNK
+        size = max(1, int(CHUNK_SECONDS / seconds))
+        # a first measure may hold the time to compile, or a lucky short game: so not too much at once
+        if match in self._largest:
+            size = min(size, GROWTH * max(FIRST_CHUNK, self._largest[match]))
+        return size
+
+    def _seconds(self, match: int) -> float | None:
+        if match in self._of_match:
+            return self._of_match[match]
+        known = [self._of_strategy.get(spec) for spec in self._ids[match]]
+        return None if None in known else max(seconds for seconds in known if seconds is not None)
+
+
+@dataclass
+class _Player:
+    plan: Plan
+    missing: Mapping[int, list[Range]]
+    jobs: int
+    interrupt: _Interrupt
+    _chunks: _Chunks = field(init=False)
+
+    def results(self) -> Iterator[_Result]:
+        """Yield finished chunks in any order."""
+        line_ups = list(enumerate(self.plan.line_ups))
+        plain = [
+            match
+            for match, line_up in line_ups
+            if any(entrant.strategy.kind == "python" for entrant in line_up)
+        ]
+        compiled = [match for match, _ in line_ups if match not in set(plain)]
+        for matches, play in ((compiled, self._in_threads), (plain, self._in_processes)):
+            self._chunks = _Chunks(matches, self.plan, self.missing, self.interrupt.stop)
+            for task, chunk, seconds in self._here() if self.jobs == 1 else play():
+                self._chunks.learn(task, chunk.deals_done, seconds)
+                yield task, chunk, seconds
+
+    def _here(self) -> Iterator[_Result]:
+        for task in self._chunks:
+            yield _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
+
+    def _in_threads(self) -> Iterator[_Result]:
+        # the first task alone, so that the engine is compiled or loaded once and not by all threads
+        for result in self._here():
+            yield result
+            break
+        yield from self._parallel("threading", self.plan, self.interrupt.stop)
+
+    def _in_processes(self) -> Iterator[_Result]:
+        started = time.perf_counter()
+        for result in self._here():
+            yield result
+            if time.perf_counter() - started > PATIENCE and self._chunks.seconds_left() > WORTHWHILE:
+                break
+        # a task carries its own line-up; those of the whole plan would be copied with every task
+        results = self._parallel("loky", replace(self.plan, line_ups=()), None)
+        try:
+            while (finished := self._next(results)) is not None:
+                yield finished
+        finally:
+            with warnings.catch_warnings(action="ignore"):  # joblib complains about what is given up here
+                results.close()
+
+    def _next(self, results: Iterator[_Result]) -> _Result | None:
+        """Wait for a result of a process; None at the end or after Ctrl-C, which does not wait."""
+        try:
+            self.interrupt.raises = True
+            return None if self.interrupt.happened else next(results, None)
+        except KeyboardInterrupt:
+            if not self.interrupt.happened:
+                raise
+            return None
+        finally:
+            self.interrupt.raises = False
+
+    def _parallel(self, backend: str, plan: Plan, stop: np.ndarray | None) -> Generator[_Result, None, None]:
+        import joblib
+
+        if self._chunks.is_over():
+            return
+        parallel = joblib.Parallel(
+            n_jobs=self.jobs,
+            backend=backend,
+            return_as="generator_unordered",
+            batch_size=1,
+            pre_dispatch="2*n_jobs",
+        )
+        tasks = (
+            joblib.delayed(_play)(plan, self.plan.line_ups[task.match], task, stop) for task in self._chunks
+        )
+        with _unsignalled():
+            results = parallel(tasks)
+        yield from results
+
+
+@contextmanager
+def _unsignalled() -> Iterator[None]:
+    """Block Ctrl-C; processes started meanwhile never see it, and here it arrives afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray | None) -> _Result:
+    started = time.perf_counter()
+    chunk = plan.game.play_chunk(
+        plan.rules,
+        plan.players,
+        line_up,
+        plan.seed,
+        task.first,
+        task.deals,
+        checked_deals=plan.deals_from + plan.checked_deals,
+        strict=plan.strict,
+        stop=stop,
+    )
+    return task, chunk, time.perf_counter() - started
