@@ -15,7 +15,7 @@ help:  ## Show this list
 
 tournament: .venv/ready  ## Play all strategies against each other (NUMBER=1500 PLAYERS=2 SEED=1 JOBS=-1)
 	@folder=runs/tournament-$$(date +%Y%m%d-%H%M%S); \
-	$(BIN)/arbosim run -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS) -o $$folder && \
+	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS) -o $$folder && \
 	echo "The run lies in $$folder; '$(BIN)/arbosim standings $$folder' shows it again."
 
 test: .venv/ready-dev  ## Run the tests

@@ -15,6 +15,10 @@ def strategies(
     name: Annotated[
         str, typer.Argument(help="Show one in full: a name, a file.py or py=module:attribute.")
     ] = "",
+    names: Annotated[
+        bool,
+        typer.Option("--names", help="Print the names alone, with commas, as `arbosim run -s` takes them."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object (or a list) for machines.")
     ] = False,
@@ -26,7 +30,9 @@ def strategies(
         typer.echo(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy))
         return
     known = registry.strategies(game).values()
-    if as_json:
+    if names:
+        typer.echo(",".join(strategy.name for strategy in known))
+    elif as_json:
         typer.echo(json.dumps([as_dict(strategy) for strategy in known], indent=2))
     else:
         _print_table(list(known))

@@ -13,6 +13,11 @@ def test_all_strategies_are_listed(capsys):
         assert name in shown
 
 
+def test_the_names_alone(capsys):
+    assert main(["strategies", "--names"]) == 0
+    assert capsys.readouterr().out == ",".join(registry.strategies("arboretum")) + "\n"
+
+
 def test_the_list_for_machines(capsys):
     assert main(["strategies", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
