@@ -1,10 +1,12 @@
 """Every test that asks for a judge is asked of each implementation of the rules."""
 
+from collections.abc import Callable
+
 import pytest
 
-from tests.arboretum.judges import Judge, ReferenceJudge
+from tests.arboretum.judges import Judge, PositionJudge, ReferenceJudge
 
-JUDGES = {"reference": ReferenceJudge}
+JUDGES: dict[str, Callable[[], Judge]] = {"reference": ReferenceJudge, "kernels": PositionJudge}
 
 
 @pytest.fixture(params=sorted(JUDGES), scope="session")

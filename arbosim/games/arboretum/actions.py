@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arbosim.games.arboretum.cards import Card, card_of_code
 from arbosim.games.arboretum.state import CENTRE, DECK, DISCARD_ACTION, GRID, PLAY_ACTION, WIDTH
 
 Cell = tuple[int, int]
 """A cell as (x, y), seen from the first card of its arboretum, which lies on (0, 0)."""
-Action = tuple[object, ...]
+Action = tuple[Any, ...]
 """("draw", "deck" or a seat), ("play", Card, x, y) or ("discard", Card)."""
 
 REASONS = (

@@ -187,8 +187,8 @@ def check(rules: Rules, players: int) -> None:
     # The default stays valid with fewer values: then the bonus is merely out of reach.
     if rules.mono_bonus and rules.mono_min > max(rules.values, Rules.model_fields["mono_min"].default):
         reasons.append(
-    """Turn text into the type of the field; what does not fit is left for the model."""
-            "mono_bonus=false says the same"
+            f"no path could ever earn the bonus: mono_min={rules.mono_min}, but there are {rules.values} "
+            "values; mono_bonus=false says the same"
         )
     if reasons:
         raise UserError("\n".join(reasons))
