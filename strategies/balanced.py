@@ -1,0 +1,38 @@
+"""Everything in points: what I expect to score minus what the others do."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+
+
+@api.strategy(
+    name="balanced",
+    parameters=(
+        api.Parameter("rivals", 0.7, 0.0, 3.0, "weight of a rival's expected points against my own"),
+        api.Parameter("hope", 5.0, 0.0, 20.0, "points that a path may still grow by at the start of the game"),
+        api.Parameter("steps", 1.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("deck", 2.5, -1.0, 20.0, "points that an unknown card of the deck is expected to bring"),
+        api.Parameter("kindness", 0.4, 0.0, 3.0, "weight of what a discard brings the next player"),
+        api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
+    ),
+    source="expected score, as card players reckon it",
+    weakness="Looks no move ahead, and takes the rivals' hands for blind luck.",
+    status="verified",
+)
+def decide(table, seat):
+    """Expected score: the chance of every right times the points of its path, mine minus the strongest rival's.
+
+    A card stays in hand for what it adds to my rights and takes from the others', and goes to the arboretum when
+    the path points and the steps of a long rising path that it brings are worth more.
+    """
+    phase = api.phase(seat)
+    if phase == api.DRAW and api.flag(seat, 5) == 0 and api.deck_count(table) > 0:
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat)
+    judge.set_points(table, seat, book, api.param(seat, 1), api.param(seat, 0))
+    climb = judge.survey_climb(table, api.me(seat))
+    steps = api.param(seat, 2) * judge.time_left(table)
+    if phase == api.DRAW:
+        return judge.best_source(table, seat, book, steps, climb, api.param(seat, 3))
+    cost = judge.hand_costs(table, seat, book)
+    after = judge.hand_chances(table, seat, book)
+    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, api.param(seat, 4))

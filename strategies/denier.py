@@ -1,0 +1,57 @@
+"""What they need, they shall not have."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+
+
+@api.strategy(
+    name="denier",
+    parameters=(
+        api.Parameter("spite", 1.3, 0.0, 5.0, "weight of the strongest rival's points against its own"),
+        api.Parameter("kindness", 1.0, 0.0, 3.0, "weight of what a discard brings the next player"),
+        api.Parameter("hate", True, meaning="draws discards only because the next player needs them", ability=True),
+        api.Parameter("own", True, meaning="draws discards that it needs itself", ability=True),
+    ),
+    source="hate-drafting: a 1 held against an 8, a high card against a long path",
+    weakness="A point denied to one of several rivals helps the others as much as itself.",
+    status="verified",
+)
+def decide(table, seat):
+    """It keeps, and draws out of spite, what the others' paths need to score; its own paths come second.
+
+    The points of the strongest rival's best path count more than its own. No discard of it feeds the next player.
+    """
+    phase = api.phase(seat)
+    deck = api.deck_count(table) > 0
+    if phase == api.DRAW and deck and api.flag(seat, 2) == 0 and api.flag(seat, 3) == 0:
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat)
+    judge.set_points(table, seat, book, 4.0, api.param(seat, 0))
+    climb = judge.survey_climb(table, api.me(seat))
+    steps = 1.5 * judge.time_left(table)
+    if phase == api.DRAW:
+        if deck and api.flag(seat, 2) == 1:
+            hated = most_needed(table, seat, book, 5.0)
+            if hated != api.DECK:
+                return api.draw(hated)
+            judge.set_points(table, seat, book, 4.0, api.param(seat, 0))
+        return judge.best_source(table, seat, book, steps, climb, 3.0 if api.flag(seat, 3) == 1 else 1000.0)
+    cost = judge.hand_costs(table, seat, book)
+    after = judge.hand_chances(table, seat, book)
+    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, api.param(seat, 1))
+
+
+@api.helper
+def most_needed(table, seat, book, least):
+    """The pile whose top brings the next player most, if that is more than `least` points; else the deck."""
+    judge.face_next(table, seat, book)
+    best = least
+    source = api.DECK
+    for p in range(api.players(table)):
+        card = api.pile_top(table, p)
+        if card != 0:
+            worth = judge.gift(table, seat, book, card)
+            if worth > best:
+                best = worth
+                source = p
+    return source

@@ -1,0 +1,39 @@
+"""A little of everything."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+
+
+@api.strategy(
+    name="many_small",
+    parameters=(
+        api.Parameter("enough", 4.0, 1.0, 20.0, "points of a path beyond which it looks for other species"),
+        api.Parameter("longer", 0.3, 0.0, 1.0, "how much it still cares for a path with enough points"),
+        api.Parameter("steps", 1.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+    ),
+    source="the opposite of the long path: many rights, each with a small one",
+    weakness="A hand holds the right to three or four species at most; the other paths score nothing.",
+    status="verified",
+)
+def decide(table, seat):
+    """Many small paths: a species without a path comes first, a path that has enough is left alone.
+
+    It holds just so much of each species that the right is likely, and draws from the deck while it lasts.
+    """
+    if api.phase(seat) == api.DRAW and api.deck_count(table) > 0:
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat)
+    me = api.me(seat)
+    api.tables(table, seat, me)
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        if api.best(seat, s) >= api.param(seat, 0):
+            book[s, judge.CARE] = api.param(seat, 1)
+    judge.set_points(table, seat, book, 4.0, 0.0)
+    climb = judge.survey_climb(table, me)
+    steps = api.param(seat, 2) * judge.time_left(table)
+    if api.phase(seat) == api.DRAW:
+        return judge.best_source(table, seat, book, steps, climb, 0.0)
+    cost = judge.hand_costs(table, seat, book)
+    after = judge.hand_chances(table, seat, book)
+    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)

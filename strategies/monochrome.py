@@ -1,0 +1,78 @@
+"""One species in one long row."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+
+
+@api.strategy(
+    name="monochrome",
+    parameters=(
+        api.Parameter("others", 0.25, 0.0, 1.0, "how much it cares for all other species"),
+        api.Parameter("row", 2.0, 0.0, 10.0, "points for each step of its row besides what the path scores"),
+        api.Parameter("hope", 10.0, 0.0, 20.0, "points that the row may still grow by at the start of the game"),
+        api.Parameter("discards", True, meaning="takes cards of its species from discard piles", ability=True),
+    ),
+    source="the bonus for paths of four or more cards of one species",
+    weakness="A hand sees half of a species at best, and what lies in the row is missing in the hand.",
+    status="verified",
+)
+def decide(table, seat):
+    """One long path of a single species: it collects that species from everywhere and lays it in rising order.
+
+    The species in which hand and arboretum are strongest is its own. A card of it goes beside the end of the row;
+    cards of other species stay away from the row, where they make small paths by themselves.
+    """
+    if api.phase(seat) == api.DRAW and api.flag(seat, 3) == 0 and api.deck_count(table) > 0:
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat)
+    for i in range(api.species_count(table)):
+        book[api.species_at(table, i), judge.CARE] = api.param(seat, 0)
+    own = judge.most_held(table, seat, book, 1.0)
+    book[own, judge.CARE] = 1.0
+    judge.set_points(table, seat, book, api.param(seat, 2), 0.0)
+    climb = judge.survey_climb(table, api.me(seat))
+    if api.phase(seat) == api.DRAW:
+        for p in range(api.players(table)):
+            if api.pile_count(table, p) > 0 and api.species(api.pile_top(table, p)) == own:
+                return api.draw(p)
+        return judge.best_source(table, seat, book, 0.0, climb, 3.0)
+    cost = judge.hand_costs(table, seat, book)
+    if api.phase(seat) == api.PLAY:
+        return lay(table, seat, book, cost, own, api.param(seat, 1))
+    return judge.best_discard(table, seat, book, cost, 0.2)
+
+
+@api.helper
+def lay(table, seat, book, cost, own, row):
+    """The play that brings most points, and most steps of the row of species `own`."""
+    me = api.me(seat)
+    after = judge.hand_chances(table, seat, book)
+    best = -1e9
+    action = 0
+    for j in range(api.open_count(table, me)):
+        cell = api.open_cell(table, me, j)
+        api.aim(table, seat, me, cell)
+        for i in range(api.hand_count(seat)):
+            card = api.hand_card(seat, i)
+            worth = judge.path_gain(table, seat, book, me, card, judge.CHANCE, after[i]) - cost[i]
+            worth += row * steps_of_row(table, me, card, cell, own)
+            if worth > best:
+                best = worth
+                action = api.play(card, cell)
+    return action
+
+
+@api.helper
+def steps_of_row(table, me, card, cell, own):
+    """How well the card on that cell continues the row: skipped values count against it, strangers even more."""
+    if api.board_count(table, me) == 0:
+        return 1.0 if api.species(card) == own else 0.0
+    best = 0.0
+    for d in range(4):
+        other = api.card_at(table, me, api.neighbour(cell, d))
+        if other != 0 and api.species(other) == own:
+            if api.species(card) != own:
+                best = -0.3
+            else:
+                best = max(best, 1.2 - 0.2 * abs(api.value(card) - api.value(other)))
+    return best

@@ -1,0 +1,37 @@
+"""Half the hand for each of two species."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+
+
+@api.strategy(
+    name="two_species",
+    parameters=(
+        api.Parameter("others", 0.1, 0.0, 1.0, "how much it cares for all other species"),
+        api.Parameter("hope", 8.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"),
+        api.Parameter("discards", True, meaning="takes cards of its species from discard piles", ability=True),
+    ),
+    source="the common advice to settle on two or three species by the middle of the game",
+    weakness="Lays cards of all other species only as steps, and has nothing left when one of its two rights falls.",
+    status="verified",
+)
+def decide(table, seat):
+    """Two species and no more: it holds them, lays their ends, and lets everything else be a step or go.
+
+    The two in which hand and arboretum are strongest are its own; a third takes over only when it grows stronger.
+    """
+    if api.phase(seat) == api.DRAW and api.flag(seat, 2) == 0 and api.deck_count(table) > 0:
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat)
+    for i in range(api.species_count(table)):
+        book[api.species_at(table, i), judge.CARE] = api.param(seat, 0)
+    for _ in range(min(2, api.species_count(table))):
+        book[judge.most_held(table, seat, book, 1.0), judge.CARE] = 1.0
+    judge.set_points(table, seat, book, api.param(seat, 1), 0.0)
+    climb = judge.survey_climb(table, api.me(seat))
+    steps = 1.5 * judge.time_left(table)
+    if api.phase(seat) == api.DRAW:
+        return judge.best_source(table, seat, book, steps, climb, 2.0)
+    cost = judge.hand_costs(table, seat, book)
+    after = judge.hand_chances(table, seat, book)
+    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
