@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +23,24 @@ from arbosim.core.errors import UserError
 
 _NAME = re.compile(r"m(\d{5,})-d(\d{10,})-n(\d+)\.parquet")
 _TEMPORARY = ".tmp-"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from writing into a run folder; the lock ends with this process at the latest."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise UserError(f"another process is playing the run {str(folder)!r}") from None
+    finally:
+        os.close(handle)
 
 
 @dataclass(frozen=True, order=True)
@@ -66,6 +85,8 @@ class Parts:
 
     def create(self) -> None:
         """Make the empty folder and the empty file."""
+        import pyarrow.parquet  # noqa: F401  # loaded here, not while the games are timed
+
         self._parts.mkdir(parents=True)
         self._errors.touch()
 
@@ -123,17 +144,20 @@ class Parts:
         import pyarrow.parquet as pq
 
         path = self._parts / part.file
+        names = self.dtype.names or ()
+        again = f"arbosim run --resume {self.folder} plays it again"
         try:
-            table = pq.read_table(path, columns=list(self.dtype.names or ()), partitioning=None)
+            with pq.ParquetFile(path) as file:
+                table = file.read(list(names))
         except (pa.ArrowException, OSError) as error:
-            reason = str(error).splitlines()[0]
-            again = f"arbosim run --resume {self.folder} plays it again"
-            raise UserError(f"{path} is damaged ({reason}); {again}") from error
-        rows = np.zeros(table.num_rows, self.dtype)
-        if len(rows) != part.deals * self.rotations or table.num_columns != len(self.dtype.names or ()):
-            raise UserError(f"{path} is damaged: it does not hold what its name says")
-        for name in self.dtype.names or ():
-            rows[name] = table.column(name).to_numpy()
+            raise UserError(f"{path} is damaged ({str(error).splitlines()[0]}); {again}") from error
+        rows = np.zeros(part.deals * self.rotations, self.dtype)
+        if table.num_rows != len(rows) or table.num_columns != len(names):
+            raise UserError(f"{path} is damaged: it does not hold what its name says; {again}")
+        for name in names:
+            # the buffer itself, because to_numpy imports pandas, which takes half a second
+            values = table.column(name).combine_chunks().buffers()[1]
+            rows[name] = np.frombuffer(values, self.dtype[name], len(rows))
         return rows
 
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
@@ -173,5 +197,12 @@ class Parts:
 
         columns = {"match": np.full(len(rows), match, np.int32)}
         columns |= {name: np.ascontiguousarray(rows[name]) for name in self.dtype.names or ()}
-        table = pa.table(columns, metadata={"arbosim.schema_version": str(SCHEMA_VERSION)})
-        pq.write_table(table, path, compression="zstd")
+        # from_buffers, because pa.array of a numpy array imports pandas, which takes half a second
+        arrays = [
+            pa.Array.from_buffers(
+                pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)]
+            )
+            for values in columns.values()
+        ]
+        metadata = {"arbosim.schema_version": str(SCHEMA_VERSION)}
+        pq.write_table(pa.table(arrays, list(columns), metadata=metadata), path, compression="zstd")

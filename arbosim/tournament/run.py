@@ -25,7 +25,7 @@ from arbosim.core.strategy import Entrant
 CHUNK_SECONDS = (
     0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
 )
-FIRST_CHUNK = 16  # deals, while nothing is known about a strategy's speed
+FIRST_COMPILED, FIRST_PLAIN = 64, 4  # deals in a chunk, while nothing is known about a strategy's speed
 GROWTH = 8
 PATIENCE = 1.0  # seconds; processes take one to three to start, so less work than that is played here
 WORTHWHILE = 2.0
@@ -122,9 +122,11 @@ def play(
         After Ctrl-C, or an error where the plan stops on errors, what was finished until then.
     """
     outcome = Outcome()
-    started = time.perf_counter()
     with _Interrupt() as interrupt:
-        for task, chunk, _ in _Player(plan, plan.missing(done or {}), jobs, interrupt).results():
+        player = _Player(plan, plan.missing(done or {}), jobs, interrupt)
+        player.warm_up()
+        started = time.perf_counter()
+        for task, chunk, _ in player.results():
             sink.write(task.match, chunk.rows, chunk.errors)
             outcome.games += len(chunk.rows)
             outcome.errors += len(chunk.errors)
@@ -133,8 +135,8 @@ def play(
             if chunk.errors and plan.stop_on_error:
                 outcome.stopped = True
                 interrupt.stop[0] = 1
+        outcome.seconds = time.perf_counter() - started
         outcome.interrupted = interrupt.happened
-    outcome.seconds = time.perf_counter() - started
     return outcome
 
 
@@ -180,12 +182,18 @@ class _Chunks:
     """The tasks that are left, cut so that each takes about CHUNK_SECONDS at the speed measured so far."""
 
     def __init__(
-        self, matches: Sequence[int], plan: Plan, missing: Mapping[int, list[Range]], stop: np.ndarray
+        self,
+        matches: Sequence[int],
+        plan: Plan,
+        missing: Mapping[int, list[Range]],
+        start: int,
+        stop: np.ndarray,
     ) -> None:
         self._ids = plan.ids
         self._players = plan.players
         self._ranges = [(match, *left) for match in matches for left in missing[match]]
         self._ranges.reverse()
+        self._start = start
         self._stop = stop
         self._of_match: dict[int, float] = {}  # seconds a deal
         self._of_strategy: dict[str, float] = {}
@@ -223,11 +231,11 @@ class _Chunks:
     def _size(self, match: int) -> int:
         seconds = self._seconds(match)
         if seconds is None:
-            return FIRST_CHUNK
+            return self._start
         size = max(1, int(CHUNK_SECONDS / seconds))
-        # a first measure may hold the time to compile, or a lucky short game: so not too much at once
+        # a first measure may be of a few short games: so not too much at once
         if match in self._largest:
-            size = min(size, GROWTH * max(FIRST_CHUNK, self._largest[match]))
+            size = min(size, GROWTH * max(self._start, self._largest[match]))
         return size
 
     def _seconds(self, match: int) -> float | None:
@@ -245,30 +253,39 @@ class _Player:
     interrupt: _Interrupt
     _chunks: _Chunks = field(init=False)
 
+    def warm_up(self) -> None:
+        """Compile or load the engine and the compiled strategies once, before any clock runs."""
+        known: set[str] = set()
+        for match in self._matches(plain=False):
+            if not self.missing[match] or self.interrupt.stop[0]:
+                continue
+            if not known.issuperset(self.plan.ids[match]):
+                known.update(self.plan.ids[match])
+                first = _Task(match, self.missing[match][0][0], 1)
+                _play(self.plan, self.plan.line_ups[match], first, self.interrupt.stop)
+
     def results(self) -> Iterator[_Result]:
         """Yield finished chunks in any order."""
-        line_ups = list(enumerate(self.plan.line_ups))
-        plain = [
-            match
-            for match, line_up in line_ups
-            if any(entrant.strategy.kind == "python" for entrant in line_up)
-        ]
-        compiled = [match for match, _ in line_ups if match not in set(plain)]
-        for matches, play in ((compiled, self._in_threads), (plain, self._in_processes)):
-            self._chunks = _Chunks(matches, self.plan, self.missing, self.interrupt.stop)
+        for plain, play in ((False, self._in_threads), (True, self._in_processes)):
+            matches, first = self._matches(plain), FIRST_PLAIN if plain else FIRST_COMPILED
+            self._chunks = _Chunks(matches, self.plan, self.missing, first, self.interrupt.stop)
             for task, chunk, seconds in self._here() if self.jobs == 1 else play():
                 self._chunks.learn(task, chunk.deals_done, seconds)
                 yield task, chunk, seconds
+
+    def _matches(self, plain: bool) -> list[int]:
+        """Return the line-ups with a plain-Python strategy, which holds the GIL, or those without."""
+        return [
+            match
+            for match, line_up in enumerate(self.plan.line_ups)
+            if any(entrant.strategy.kind == "python" for entrant in line_up) == plain
+        ]
 
     def _here(self) -> Iterator[_Result]:
         for task in self._chunks:
             yield _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
 
     def _in_threads(self) -> Iterator[_Result]:
-        # the first task alone, so that the engine is compiled or loaded once and not by all threads
-        for result in self._here():
-            yield result
-            break
         yield from self._parallel("threading", self.plan, self.interrupt.stop)
 
     def _in_processes(self) -> Iterator[_Result]:

@@ -1,0 +1,218 @@
+"""`arbosim run`: a tournament."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arbosim.core.errors import UserError
+from arbosim.core.spec import parse_list
+
+if TYPE_CHECKING:
+    from arbosim.lab import Results
+    from arbosim.launch import Prepared
+
+FORFEITS = 1
+INTERRUPTED = 130
+
+
+def run(
+    folder: Annotated[str, typer.Argument(help="An existing run, for --resume, --extend and --add.")] = "",
+    strategies: Annotated[
+        list[str] | None,
+        typer.Option("-s", "--strategies", help="Strategies with commas between them; may be repeated."),
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option("-n", "--deals", help="Deals per line-up, each in all rotations. [1000]")
+    ] = None,
+    players: Annotated[int | None, typer.Option("-p", "--players", help="Players at a table. [2]")] = None,
+    seed: Annotated[str | None, typer.Option("--seed", help="A whole number or any text. [1]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")
+    ] = None,
+    schedule: Annotated[
+        str | None, typer.Option("--schedule", help="round-robin, gauntlet or self-play. [round-robin]")
+    ] = None,
+    focus: Annotated[
+        str | None, typer.Option("--focus", help="The strategy at every table of a gauntlet.")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", help="A TOML file with any of these; the command line wins.")
+    ] = None,
+    deals_from: Annotated[
+        int | None, typer.Option("--deals-from", help="Number of the first deal. [0]")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Play what an existing run still lacks.")] = False,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Give an existing run more deals: -n is their number afterwards.")
+    ] = False,
+    add: Annotated[
+        list[str] | None,
+        typer.Option("--add", help="Give an existing run one more strategy; may be repeated."),
+    ] = None,
+    on_error: Annotated[
+        str | None, typer.Option("--on-error", help="After a strategy's mistake: forfeit or stop. [forfeit]")
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Watch in all deals for writing to the table, not in the first 8."),
+    ] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game. [the first that is installed]")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print neither progress nor standings.")] = False,
+) -> int:
+    """Play a tournament and show its standings.
+
+    A strategy is written NAME[:key=value]..., path/to/file.py or py=module:attribute.
+    """
+    given: dict[str, Any] = {
+        "strategies": [name for text in strategies or () for name in parse_list(text, "--strategies")]
+        or None,
+        "deals": deals,
+        "players": players,
+        "seed": seed,
+        "jobs": jobs,
+        "output": output,
+        "schedule": schedule,
+        "focus": focus,
+        "rules": _rules(rules, changes or []),
+        "deals_from": deals_from,
+        "on_error": on_error,
+        "strict": strict or None,
+        "game": game,
+    }
+    given = {key: value for key, value in given.items() if value is not None}
+    file = None if config is None else Path(config)
+    added = [name for text in add or () for name in parse_list(text, "--add")]
+    if resume or extend or added:
+        prepared = _go_on(folder, given, file, extend, added)
+    else:
+        prepared = _begin(folder, given, file)
+    return _execute(prepared, as_json, quiet)
+
+
+def _rules(preset: str | None, changes: list[str]) -> dict[str, str] | None:
+    fields = {} if preset is None else {"preset": preset}
+    for text in changes:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise UserError(f"a rule is set as in hand_size=6, not {text!r}", where="--set")
+        fields[key.strip()] = value.strip()
+    return fields or None
+
+
+def _begin(folder: str, given: dict[str, Any], file: Path | None) -> Prepared:
+    from arbosim import launch
+    from arbosim.tournament import config
+
+    if folder:
+        raise UserError(f"unexpected argument {folder!r}; an existing run is named with --resume or --extend")
+    settings = config.settings(given, file, flags=True)
+    prepared = launch.begin(settings)
+    if prepared.folder is None:
+        prepared.folder = _new_folder(prepared)
+    return prepared
+
+
+def _go_on(folder: str, given: dict[str, Any], file: Path | None, extend: bool, added: list[str]) -> Prepared:
+    from arbosim import launch
+
+    output = given.pop("output", "")
+    if folder and output and folder != output:
+        raise UserError(f"two runs are named: {folder!r} and, with -o, {output!r}")
+    if not folder and not output:
+        raise UserError("which run? Name its folder, as in arbosim run --resume runs/first")
+    return launch.go_on(Path(folder or output), given, config_file=file, extend=extend, add=added, flags=True)
+
+
+def _new_folder(prepared: Prepared) -> Path:
+    state = prepared.manifest
+    when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    base = f"{when}-{state.schedule}-{len(state.strategies)}x{state.players}p-seed{state.seed}"
+    names = (base if number == 1 else f"{base}-{number}" for number in range(1, 1000))
+    return next(path for name in names if not (path := Path("runs") / name).exists())
+
+
+def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
+    from arbosim.cli.standings import as_dict, as_text
+    from arbosim.lab import Results
+
+    with _progress(prepared, quiet) as progress:
+        played = prepared.execute(prepared.settings.jobs, progress)
+    state = prepared.manifest
+    again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
+    if played.outcome.interrupted:
+        print(f"Interrupted: {state.games:,} of {state.games_wanted:,} games are kept.", file=sys.stderr)
+        print(f"Go on with:  {again}", file=sys.stderr)
+        return INTERRUPTED
+    results = Results.of(played)
+    if as_json:
+        print(json.dumps(as_dict(results.summary, [results]), indent=1))
+    elif not quiet:
+        print(as_text(results.summary, [results]))
+        print(f"run          {prepared.folder}")
+    if state.errors:
+        _tell_errors(results)
+    if played.outcome.stopped and state.status != "finished":
+        print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
+    return FORFEITS if state.errors else 0
+
+
+def _tell_errors(results: Results) -> None:
+    first = next(results.iter_errors())
+    games = "game was" if results.manifest.errors == 1 else "games were"
+    print(
+        f"{results.manifest.errors:,} {games} forfeited; the first: {first['strategy']} in game "
+        f"{first['game']}, turn {first['turn']}, seat {first['seat']}: {first['message']}\n"
+        f"All of them: {results.folder}/errors.jsonl",
+        file=sys.stderr,
+    )
+
+
+@contextmanager
+def _progress(prepared: Prepared, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+    """Show games a second and the time left, where someone is looking."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Games a second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None else f"{speed:,.0f} games/s")
+
+    columns = (BarColumn(None), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=prepared.games_left)
+        yield lambda games: bar.update(task, advance=games)

@@ -1,0 +1,271 @@
+"""Tournaments from Python: play them, load them, look at them. Here playing, storing and analysing meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arbosim.analysis.comparison import Comparison, compare
+from arbosim.analysis.deals import Blocks
+from arbosim.analysis.standings import Standings, Totals
+from arbosim.core import registry
+from arbosim.core.errors import UserError, unknown
+from arbosim.core.game import Game
+from arbosim.core.strategy import Entrant, Strategy
+from arbosim.launch import Played, Rows, begin, blocks, sums
+from arbosim.storage.parts import Parts
+from arbosim.tournament import config, manifest
+from arbosim.tournament.manifest import Manifest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def run(
+    strategies: Sequence[str | Strategy | type | Entrant] | str,
+    *,
+    deals: int = 1000,
+    players: int = 2,
+    seed: int | str = 1,
+    jobs: int = -1,
+    schedule: str = "round-robin",
+    focus: str | None = None,
+    rules: str | Mapping[str, object] | Any = None,
+    game: str | None = None,
+    deals_from: int = 0,
+    strict: bool = False,
+    on_error: str = "forfeit",
+    output: str | Path | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Results:
+    """Play a tournament.
+
+    Parameters
+    ----------
+    strategies : sequence
+        Names as on the command line, strategy objects, or classes; a strategy of a notebook cell works too.
+    deals : int
+        Deals per line-up; each is played in all cyclic seat rotations.
+    seed : int or str
+    jobs : int
+        1 plays in the calling thread, -1 uses all cores. Results do not depend on it.
+    schedule : {"round-robin", "gauntlet", "self-play"}
+    focus : str
+        The strategy at every table of a gauntlet.
+    rules : str, mapping or rules model
+        A preset, or fields (one of them may be ``preset``), or a rule set of the game.
+    output : path, optional
+        The run folder to write; without it the rows stay in memory.
+    progress : callable
+        Is told after each chunk how many games were finished.
+
+    Raises
+    ------
+    UserError
+        Something in the arguments is wrong; nothing has been played or written.
+    KeyboardInterrupt
+        After Ctrl-C; what is done lies in the output folder, if there is one.
+    """
+    given = {
+        "strategies": strategies,
+        "deals": deals,
+        "players": players,
+        "seed": seed,
+        "jobs": jobs,
+        "schedule": schedule,
+        "focus": focus,
+        "rules": rules,
+        "game": game,
+        "deals_from": deals_from,
+        "strict": strict,
+        "on_error": on_error,
+        "output": None if output is None else str(output),
+    }
+    settings = config.settings(given)
+    played = begin(settings).execute(settings.jobs, progress)
+    if played.outcome.interrupted:
+        raise KeyboardInterrupt(f"{played.outcome.games} games were finished")
+    return Results.of(played)
+
+
+def load(folder: str | Path) -> Results:
+    """Open a run folder, finished or not."""
+    path = Path(folder)
+    found = manifest.load(path)
+    game = registry.game(found.game)
+    return Results(found, game, Parts(path, game.row_dtype(found.players), found.players), folder=path)
+
+
+class Results:
+    """The results of one run.
+
+    Attributes
+    ----------
+    manifest : Manifest
+        The contents of run.json.
+    folder : Path or None
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        game: Game,
+        rows: Rows,
+        *,
+        folder: Path | None = None,
+        entrants: Mapping[str, Entrant] | None = None,
+    ) -> None:
+        self.manifest = manifest
+        self.folder = folder
+        self._game = game
+        self._rows = rows
+        self._entrants = entrants
+
+    @classmethod
+    def of(cls, played: Played) -> Results:
+        """Return the results of a run that has just been played."""
+        prepared = played.prepared
+        results = cls(
+            prepared.manifest,
+            prepared.plan.game,
+            played.rows,
+            folder=prepared.folder,
+            entrants=prepared.entrants(),
+        )
+        results.totals = played.totals
+        return results
+
+    def __repr__(self) -> str:
+        state = self.manifest
+        where = f" in {self.folder}" if self.folder else ""
+        return (
+            f"<Results: {len(state.strategies)} strategies, {state.players} players, {state.games:,} games, "
+            f"seed {state.seed}, {state.status}{where}>"
+        )
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of all rows."""
+        return self.summary.digest
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        """Return the mistakes for which games were forfeited."""
+        return list(self.iter_errors())
+
+    def iter_errors(self) -> Iterator[dict[str, Any]]:
+        """Yield these mistakes one by one."""
+        return self._rows.errors()
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Return the sums over all rows."""
+        return sums(self.manifest, self._rows)
+
+    @property
+    def summary(self) -> Standings:
+        """Return the standings as plain objects, without pandas."""
+        standings = self.totals.standings()
+        state = self.manifest
+        if state.status == "finished" and standings.digest != state.digest:
+            raise UserError(
+                f"the rows in {str(self.folder)!r} are not those of run.json: it has the digest "
+                f"{state.digest}, they have {standings.digest}"
+            )
+        return standings
+
+    def batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:
+        """Yield seed, line-up and rows, a piece at a time."""
+        for match, rows in self._rows.batches():
+            yield self.manifest.seed, self.manifest.line_ups[match], rows
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """Return a frame with one row per game; docs/tables.md describes the columns."""
+        from arbosim.analysis import frames
+
+        return self._documented(
+            frames.games(self._rows.batches(), self.manifest.line_ups, self.manifest.players)
+        )
+
+    @cached_property
+    def seats(self) -> pd.DataFrame:
+        """Return a frame with one row per game and seat; docs/tables.md describes the columns."""
+        from arbosim.analysis import frames
+
+        state = self.manifest
+        metrics = self._game.seat_metrics
+        return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
+
+    def standings(self) -> pd.DataFrame:
+        """Return the standings, best first; docs/tables.md describes the columns."""
+        import pandas as pd
+
+        frame = pd.DataFrame([asdict(row) for row in self.summary.rows])
+        return self._documented(frame.set_index("rank"))
+
+    def matrix(self) -> pd.DataFrame:
+        """Return the share of common games in which the row finishes above the column, ties half."""
+        import pandas as pd
+
+        matrix = self.summary.matrix
+        names = list(matrix)
+        values = [[matrix[a].get(b) for b in names] for a in names]
+        return pd.DataFrame(values, index=names, columns=names, dtype=float)
+
+    def compare(self, first: str, second: str) -> Comparison:
+        """Compare two strategies of the run, paired by deal."""
+        for name in (first, second):
+            if name not in self.manifest.specs:
+                raise unknown("strategy", name, self.manifest.specs)
+        if first == second:
+            raise UserError(f"{first!r} cannot be compared with itself")
+        return compare(self.batches(), first, second, self.manifest.players, blocks(self.manifest))
+
+    def _documented(self, frame: pd.DataFrame) -> pd.DataFrame:
+        frame.attrs["schema_version"] = self.manifest.schema_version
+        return frame
+
+
+def together(runs: Sequence[Results]) -> Standings:
+    """Return the standings over several runs, if they fit.
+
+    Raises
+    ------
+    UserError
+        They differ in what they play, or hold the same games.
+    """
+    first = runs[0].manifest
+    sources: dict[str, str] = {}
+    held: dict[tuple[int, tuple[str, ...]], list[tuple[int, int]]] = {}
+    for results in runs:
+        state = results.manifest
+        for name in ("game", "rules_version", "players", "rules"):
+            if getattr(state, name) != getattr(first, name):
+                what = f"{name.replace('_', ' ')}: {getattr(first, name)} and {getattr(state, name)}"
+                raise UserError(f"{runs[0].folder} and {results.folder} do not fit together: {what}")
+        for record in state.strategies:
+            if sources.setdefault(record.spec, record.source_hash) != record.source_hash:
+                raise UserError(
+                    f"{results.folder} has another source of {record.spec!r} than a run before it"
+                )
+        start, end = state.deals_from, state.deals_from + state.deals
+        for line_up in state.line_ups:
+            ranges = held.setdefault((state.seed, tuple(line_up)), [])
+            if any(start < other_end and other_start < end for other_start, other_end in ranges):
+                raise UserError(
+                    f"{results.folder} holds games of {', '.join(line_up)} that a run before it holds as "
+                    f"well (seed {state.seed}, deals {start} to {end - 1}); they would count twice"
+                )
+            ranges.append((start, end))
+    spans = [(r.manifest.seed, r.manifest.deals_from, r.manifest.deals) for r in runs]
+    totals = Totals(sorted(sources), first.players, Blocks(spans))
+    for results in runs:
+        for seed, line_up, rows in results.batches():
+            totals.add(seed, line_up, rows)
+    return totals.standings()

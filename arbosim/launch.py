@@ -1,0 +1,310 @@
+"""Beginning, resuming and extending a run: everything is checked before anything is played or written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+import arbosim
+from arbosim.analysis.deals import Blocks
+from arbosim.analysis.standings import Totals
+from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.game import GameError
+from arbosim.core.seeds import master_seed
+from arbosim.core.strategy import Entrant
+from arbosim.storage.parts import Parts, locked
+from arbosim.tournament import config, design, manifest
+from arbosim.tournament.manifest import Manifest, StrategyRecord
+from arbosim.tournament.run import Outcome, Plan, Range, play
+
+_SETTINGS = (
+    "game",
+    "players",
+    "deals",
+    "deals_from",
+    "seed",
+    "schedule",
+    "focus",
+    "rules",
+    "strict",
+    "on_error",
+)
+
+
+class Rows(Protocol):
+    """Where the rows of a run lie: in memory, or as the parts of a folder."""
+
+    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
+        """Keep rows of consecutive whole deals of one match, and the errors in them."""
+
+    def batches(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield match and rows."""
+
+    def errors(self) -> Iterator[dict[str, Any]]:
+        """Yield all errors."""
+
+
+class Memory:
+    """Rows that are not kept on disk."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, np.ndarray]] = []
+        self._errors: list[dict[str, Any]] = []
+
+    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
+        """Keep rows of consecutive whole deals of one match, and the errors in them."""
+        self._rows.append((match, rows))
+        self._errors.extend(dict(error) for error in errors)
+
+    def batches(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield match and rows, in the order of matches and deals."""
+        full = [entry for entry in self._rows if len(entry[1])]
+        yield from sorted(full, key=lambda entry: (entry[0], int(entry[1]["deal"][0])))
+
+    def errors(self) -> Iterator[dict[str, Any]]:
+        """Yield all errors in the order of their games."""
+        yield from sorted(self._errors, key=lambda error: (error["match"], error["deal"], error["rotation"]))
+
+
+@dataclass
+class Prepared:
+    """A checked run that has not begun or not ended; nothing has been written so far."""
+
+    plan: Plan
+    manifest: Manifest
+    settings: config.Settings
+    folder: Path | None = None
+    is_new: bool = True
+
+    def execute(self, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Played:
+        """Play what is missing, and keep it."""
+        game = self.plan.game
+        if self.folder is None:
+            return self._play(Memory(), {}, jobs, progress)
+        parts = Parts(self.folder, game.row_dtype(self.plan.players), self.plan.players)
+        if self.is_new:
+            parts.create()
+            self.manifest.save(self.folder)
+        with locked(self.folder):
+            if not self.is_new:
+                parts.mend()
+            return self._play(parts, parts.done(), jobs, progress)
+
+    @property
+    def games_left(self) -> int:
+        """Return how many games are to be played."""
+        done = {}
+        if self.folder is not None and not self.is_new:
+            done = Parts(self.folder, self.plan.game.row_dtype(self.plan.players), self.plan.players).done()
+        missing = self.plan.missing(done).values()
+        return sum(deals for ranges in missing for _, deals in ranges) * self.plan.players
+
+    def _play(
+        self,
+        rows: Rows,
+        done: Mapping[int, Sequence[Range]],
+        jobs: int,
+        progress: Callable[[int], None] | None,
+    ) -> Played:
+        state = self.manifest
+        totals = sums(state, rows)  # of what is there already
+        state.status, state.finished = "running", None
+        self._save()
+        try:
+            outcome = play(
+                self.plan, _Keeper(self.plan, rows, totals), jobs=jobs, done=done, progress=progress
+            )
+            state.seconds += outcome.seconds
+        finally:
+            summary = totals.standings()
+            whole = summary.games == state.games_wanted
+            state.status = "finished" if whole else "interrupted"
+            state.games, state.errors, state.digest = summary.games, summary.errors, summary.digest
+            state.finished = manifest.now()
+            self._save()
+        return Played(self, rows, totals, outcome)
+
+    def entrants(self) -> dict[str, Entrant]:
+        """Return the entrants by spec."""
+        return {entrant.spec: entrant for line_up in self.plan.line_ups for entrant in line_up}
+
+    def _save(self) -> None:
+        if self.folder is not None:
+            self.manifest.save(self.folder)
+
+
+@dataclass
+class Played:
+    """A run after it was played, or as much of it as was."""
+
+    prepared: Prepared
+    rows: Rows
+    totals: Totals
+    outcome: Outcome
+
+
+def blocks(state: Manifest) -> Blocks:
+    """Return the blocks of deals that are the units of a run's intervals."""
+    return Blocks([(state.seed, state.deals_from, state.deals)])
+
+
+def sums(state: Manifest, rows: Rows) -> Totals:
+    """Return the sums over the rows of a run."""
+    totals = Totals(state.specs, state.players, blocks(state))
+    for match, some in rows.batches():
+        totals.add(state.seed, state.line_ups[match], some)
+    return totals
+
+
+class _Keeper:
+    """The sink of a run: rows to where they are kept, and into the sums."""
+
+    def __init__(self, plan: Plan, rows: Rows, totals: Totals) -> None:
+        self._plan = plan
+        self._rows = rows
+        self._totals = totals
+
+    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
+        """Keep one chunk."""
+        lines = [
+            {"game": f"{match}-{error.deal}-{error.rotation}", "match": match, **asdict(error)}
+            for error in errors
+        ]
+        self._rows.write(match, rows, lines)
+        self._totals.add(self._plan.seed, self._plan.ids[match], rows)
+
+
+def begin(settings: config.Settings) -> Prepared:
+    """Check everything about a new run."""
+    prepared = _prepare(settings)
+    if settings.output is not None:
+        folder = Path(settings.output)
+        if (folder / manifest.FILE).exists():
+            raise UserError(f"{settings.output!r} holds a run already; --resume or --extend goes on with it")
+        if folder.exists() and not folder.is_dir():
+            raise UserError(f"{settings.output!r} is a file, not a folder")
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UserError(f"the folder {settings.output!r} is not empty; a run needs one of its own")
+        prepared.folder = folder
+    return prepared
+
+
+def go_on(
+    folder: Path,
+    given: Mapping[str, Any] | None = None,
+    *,
+    config_file: Path | None = None,
+    extend: bool = False,
+    add: Sequence[str] = (),
+    flags: bool = False,
+) -> Prepared:
+    """Check everything about resuming a run, or extending it by deals or strategies.
+
+    Parameters
+    ----------
+    given : mapping
+        Settings as of a new run; they must agree with the run, apart from what is extended.
+    config_file : Path, optional
+        A TOML file with more of them.
+    extend : bool
+        Whether there may be more deals, of which ``given["deals"]`` is the number afterwards.
+    add : sequence of str
+        Strategies that take part from now on.
+    """
+    old = manifest.load(folder)
+    in_memory = [record.spec for record in old.strategies if not record.location]
+    if in_memory:
+        raise UserError(
+            f"{str(folder)!r} has a strategy that was a Python object and cannot be found: {in_memory[0]}"
+        )
+    kept: dict[str, Any] = {
+        "strategies": old.specs,
+        **{name: getattr(old, name) for name in _SETTINGS},
+    }
+    table = {} if config_file is None else config.load_toml(config_file)
+    settings = config.settings({**kept, **table, **(given or {})}, flags=flags)
+    settings = settings.model_copy(update={"strategies": (*settings.strategies, *add)})
+    prepared = _prepare(settings)
+    new = prepared.manifest
+    reasons = manifest.differences(old, new, extend=extend or bool(add))
+    missing = [line_up for line_up in old.line_ups if line_up not in new.line_ups]
+    if missing and not reasons:
+        reasons = ["a sample of line-ups, which another strategy would change altogether"]
+    if reasons:
+        raise UserError(f"cannot go on with {str(folder)!r}, which has " + "; ".join(reasons))
+    # matches keep their numbers, so that games keep their names
+    new.line_ups = old.line_ups + [line_up for line_up in new.line_ups if line_up not in old.line_ups]
+    new.started, new.seconds = old.started, old.seconds
+    entrants = prepared.entrants()
+    line_ups = tuple(tuple(entrants[spec] for spec in line_up) for line_up in new.line_ups)
+    return Prepared(replace(prepared.plan, line_ups=line_ups), new, settings, folder, is_new=False)
+
+
+def _prepare(settings: config.Settings) -> Prepared:
+    game = registry.game(settings.game)
+    players = settings.players
+    if not game.min_players <= players <= game.max_players:
+        raise UserError(
+            f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
+        )
+    rules = game.rules(settings.preset, settings.changes)
+    game.check(rules, players)
+    seed = master_seed(settings.seed)
+    entrants = _resolve(settings, game.name)
+    specs = sorted(entrants)
+    focus = registry.resolve(settings.focus, game.name, "--focus").spec if settings.focus else ""
+    schedule = design.schedule(specs, players, settings.schedule, focus, seed)
+    line_ups = tuple(tuple(entrants[specs[number]] for number in line_up) for line_up in schedule.line_ups)
+    plan = Plan(
+        game=game,
+        rules=rules,
+        players=players,
+        line_ups=line_ups,
+        seed=seed,
+        deals_from=settings.deals_from,
+        deals=settings.deals,
+        checked_deals=manifest.CHECKED_DEALS,
+        strict=settings.strict,
+        stop_on_error=settings.on_error == "stop",
+    )
+    record = Manifest(
+        arbosim_version=arbosim.__version__,
+        game=game.name,
+        rules_version=game.rules_version,
+        rules=rules.model_dump(mode="json"),
+        players=players,
+        schedule=settings.schedule,
+        focus=focus or None,
+        seed=seed,
+        deals_from=settings.deals_from,
+        deals=settings.deals,
+        strict=settings.strict,
+        on_error=settings.on_error,
+        strategies=[StrategyRecord.of(entrants[spec]) for spec in specs],
+        line_ups=[list(line_up) for line_up in plan.ids],
+        note=schedule.note,
+        started=manifest.now(),
+    )
+    return Prepared(plan, record, settings)
+
+
+def _resolve(settings: config.Settings, game: str) -> dict[str, Entrant]:
+    """Return the entrants by spec; the focus of a gauntlet need not be listed."""
+    if not settings.strategies:
+        known = ", ".join(registry.strategies(game))
+        raise UserError(f"no strategies are given; -s names some of: {known}")
+    entrants: dict[str, Entrant] = {}
+    for what in settings.strategies:
+        entrant = registry.resolve(what, game, "--strategies" if isinstance(what, str) else "")
+        if entrant.spec in entrants:
+            raise UserError(f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant")
+        entrants[entrant.spec] = entrant
+    if settings.focus and settings.schedule == "gauntlet":
+        entrant = registry.resolve(settings.focus, game, "--focus")
+        entrants.setdefault(entrant.spec, entrant)
+    return entrants
