@@ -15,16 +15,23 @@ if TYPE_CHECKING:
     from arbosim.core.errors import UserError as UserError
     from arbosim.core.registry import game as game
     from arbosim.core.registry import games as games
+    from arbosim.games.arboretum.position import Position as Position
+    from arbosim.lab import Results as Results
+    from arbosim.lab import load as load
+    from arbosim.lab import run as run
+    from arbosim.match.single import play as play
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Position": "arbosim.games.arboretum.position",
     "Results": "arbosim.lab",
-    "load": "arbosim.lab",
-    "run": "arbosim.lab",
     "UserError": "arbosim.core.errors",
     "game": "arbosim.core.registry",
     "games": "arbosim.core.registry",
+    "load": "arbosim.lab",
+    "play": "arbosim.match.single",
+    "run": "arbosim.lab",
 }
 
 __all__ = ["__version__", *_HOMES]

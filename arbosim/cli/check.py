@@ -1,0 +1,42 @@
+"""`arbosim check`: does a strategy play by all rules?"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from arbosim.core import registry
+
+
+def check(
+    strategy: Annotated[str, typer.Argument(help="A file.py, a registered name, or py=module:attribute.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="About how many games to play.")] = 200,
+    seed: Annotated[str, typer.Option(help="A whole number or any text.")] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+) -> None:
+    """Play a strategy through the conformance suite and say in plain words what is wrong.
+
+    Exit code 1 if any check fails.
+    """
+    from arbosim.core.seeds import master_seed
+    from arbosim.match.conformance import run_checks
+
+    entrant = registry.resolve(strategy, registry.game().name, where="STRATEGY")
+    results = run_checks(entrant, games=games, seed=master_seed(seed))
+    passed = all(result.ok for result in results)
+    if as_json:
+        checks = [{"name": result.name, "ok": result.ok, "message": result.message} for result in results]
+        typer.echo(json.dumps({"strategy": entrant.spec, "ok": passed, "checks": checks}, indent=2))
+    else:
+        width = max(len(result.name) for result in results)
+        for result in results:
+            typer.echo(f"{'ok  ' if result.ok else 'FAIL'}  {result.name:{width}}  {result.message}".rstrip())
+        failed = sum(not result.ok for result in results)
+        typer.echo(
+            f"{entrant.spec} passes all checks"
+            if passed
+            else f"{entrant.spec} fails {failed} of {len(results)}"
+        )
+    raise typer.Exit(0 if passed else 1)
