@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import types
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ JIT = not numba.config.DISABLE_JIT
 
 kernel = numba.njit(nogil=True)
 """Decorator of a helper: compiled into the entry points that call it, never cached on its own."""
+inline_kernel = numba.njit(nogil=True, forceinline=True)
+"""The same for a helper on the hot path, which LLVM would otherwise call and not inline."""
+
+# an entry point may go back to Python on purpose, and takes the GIL for that
+warnings.filterwarnings("ignore", "Code running in object mode", numba.core.errors.NumbaWarning)
 
 _FOREIGN = ("numpy", "numba", "math", "builtins")
 _CONSTANT = (int, float, str, bytes, tuple, np.generic, np.dtype, type(None))
@@ -100,14 +106,11 @@ class EntryPoint:
         The plain Python function.
     signature
         Called without arguments when the function is first needed; gives the numba signature.
-    nogil
-        Whether other threads may run beside it; False for one that goes back to Python.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any], *, nogil: bool = True) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any]) -> None:
         self.function = function
         self._signature = signature
-        self._nogil = nogil
         self._compiled: Any = None
 
     @property
@@ -119,7 +122,7 @@ class EntryPoint:
             else:
                 with _lock:
                     if self._compiled is None:
-                        self._compiled = _compile(self.function, self._signature(), self._nogil)
+                        self._compiled = _compile(self.function, self._signature())
         return self._compiled
 
     @property
@@ -132,16 +135,16 @@ def _cache_directory(function: Any) -> Path:
     return cache_root() / fingerprint(function)
 
 
-def _compile(function: Any, signature: Any, nogil: bool) -> Any:
+def _compile(function: Any, signature: Any) -> Any:
     directory = _cache_directory(function)
     before = numba.config.CACHE_DIR
     try:
         # numba reads the directory while it decorates; the lock keeps others from seeing ours
         numba.config.CACHE_DIR = str(directory)
         try:
-            dispatcher = numba.njit(nogil=nogil, cache=True)(function)
+            dispatcher = numba.njit(nogil=True, cache=True)(function)
         except RuntimeError:  # no place for a cache: code made by exec, or a folder that cannot be written
-            dispatcher = numba.njit(nogil=nogil)(function)
+            dispatcher = numba.njit(nogil=True)(function)
     finally:
         numba.config.CACHE_DIR = before
     dispatcher.compile(signature)

@@ -8,7 +8,7 @@ words kept in wider integers, so the same source gives the same numbers, without
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel
 
 STREAM_DECK = 0
 STREAM_EXTRA_CARDS = 1
@@ -25,7 +25,7 @@ WEYL_1 = np.uint64(0xBB67AE85)
 WORD = 0xFFFFFFFF
 
 
-@kernel
+@inline_kernel
 def philox(key0, key1, c0, c1, c2, c3):
     """One block: four 32-bit words, each in a uint64; all arguments are uint64 below 2**32."""
     for _ in range(10):
@@ -40,7 +40,7 @@ def philox(key0, key1, c0, c1, c2, c3):
     return c0, c1, c2, c3
 
 
-@kernel
+@inline_kernel
 def fill_words(words, blocks, seed, deal, stream):
     """Write `4 * blocks` random 32-bit words of a stream of a deal into `words` (uint64, modified in place)."""
     key0 = np.uint64(seed) & MASK32
@@ -56,7 +56,7 @@ def fill_words(words, blocks, seed, deal, stream):
         words[4 * block + 3] = w3
 
 
-@kernel
+@inline_kernel
 def seed_stream(state, seed, deal, stream):
     """Set a xoshiro128++ state (uint32[4], modified in place) to the start of a stream of a deal."""
     w0, w1, w2, w3 = philox(
@@ -73,7 +73,7 @@ def seed_stream(state, seed, deal, stream):
     state[3] = w3
 
 
-@kernel
+@inline_kernel
 def next_word(state):
     """Advance a xoshiro128++ state (uint32[4], modified in place); return 32 random bits as int64."""
     s0 = np.int64(state[0])
@@ -96,7 +96,7 @@ def next_word(state):
     return result
 
 
-@kernel
+@inline_kernel
 def below(state, n):
     """A number 0..n-1, uniform up to a bias below n / 2**32 (multiply-shift); advances the state."""
     return (next_word(state) * n) >> 32

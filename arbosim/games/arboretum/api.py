@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel, kernel
 from arbosim.core.rng import below as _below
 from arbosim.core.strategy import Parameter, first_paragraph
 from arbosim.core.strategy import Strategy as _Definition
 from arbosim.games.arboretum import paths as _paths
+from arbosim.games.arboretum.lanes import best_points as _best_points
 from arbosim.games.arboretum.state import (
     CENTRE,
     DECK,
@@ -27,6 +28,7 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
+    MAX_PLAYERS,
     OPEN,
     PLAY,
     PLAY_ACTION,
@@ -81,25 +83,25 @@ def strategy(
 # What is asked, and the answers
 
 
-@kernel
+@inline_kernel
 def phase(seat):
     """Which decision is asked for: DRAW, PLAY or DISCARD."""
     return seat["phase"]
 
 
-@kernel
+@inline_kernel
 def draw(source):
     """The action that draws from a source: DECK, or a seat for the top of its discard pile."""
     return np.int64(source)
 
 
-@kernel
+@inline_kernel
 def play(card, cell):
     """The action that lays a hand card on an open cell of one's own arboretum."""
     return np.int64(PLAY_ACTION) | np.int64(card) << 16 | np.int64(cell)
 
 
-@kernel
+@inline_kernel
 def discard(card):
     """The action that lays a hand card on one's own discard pile."""
     return np.int64(DISCARD_ACTION) | np.int64(card)
@@ -108,25 +110,25 @@ def discard(card):
 # One's own
 
 
-@kernel
+@inline_kernel
 def me(seat):
     """My seat."""
     return seat["seat"]
 
 
-@kernel
+@inline_kernel
 def hand_count(seat):
     """How many cards I hold."""
     return seat["hand_count"]
 
 
-@kernel
+@inline_kernel
 def hand_card(seat, i):
     """My hand card number i."""
     return np.int64(seat["hand"][i])
 
 
-@kernel
+@inline_kernel
 def has_card(seat, card):
     """1 if I hold a card."""
     for i in range(seat["hand_count"]):
@@ -135,37 +137,37 @@ def has_card(seat, card):
     return 0
 
 
-@kernel
+@inline_kernel
 def param(seat, k):
     """My parameter number k, in declared order: float64."""
     return seat["params"][k]
 
 
-@kernel
+@inline_kernel
 def whole(seat, k):
     """My parameter number k as a whole number."""
     return np.int64(seat["params"][k])
 
 
-@kernel
+@inline_kernel
 def flag(seat, k):
     """1 if my switch number k is on."""
     return np.int64(seat["params"][k])
 
 
-@kernel
+@inline_kernel
 def memory(seat, k):
     """My own number k of 0..63, kept for this game; 0 at its start."""
     return seat["memory"][k]
 
 
-@kernel
+@inline_kernel
 def set_memory(seat, k, number):
     """Keep my own number k of 0..63 for this game."""
     seat["memory"][k] = number
 
 
-@kernel
+@inline_kernel
 def below(seat, n):
     """A random number 0..n-1 from my own stream."""
     return _below(seat["rng"], n)
@@ -174,19 +176,19 @@ def below(seat, n):
 # Cards
 
 
-@kernel
+@inline_kernel
 def card(species, value):
     """The code of a card."""
     return np.int64(species) * 16 + np.int64(value)
 
 
-@kernel
+@inline_kernel
 def species(card):
     """The species of a card."""
     return card >> 4
 
 
-@kernel
+@inline_kernel
 def value(card):
     """The value of a card."""
     return card & 15
@@ -195,97 +197,97 @@ def value(card):
 # The rules
 
 
-@kernel
+@inline_kernel
 def players(table):
     """Number of players."""
     return table["players"]
 
 
-@kernel
+@inline_kernel
 def species_count(table):
     """Number of species that take part."""
     return table["species_count"]
 
 
-@kernel
+@inline_kernel
 def species_at(table, i):
     """The species number i that takes part."""
     return table["species"][i]
 
 
-@kernel
+@inline_kernel
 def top_value(table):
     """The highest value: "the 8"."""
     return table["values"]
 
 
-@kernel
+@inline_kernel
 def hand_size(table):
     """Cards in a hand between turns."""
     return table["hand_size"]
 
 
-@kernel
+@inline_kernel
 def draws(table):
     """Cards drawn in a turn."""
     return table["draws"]
 
 
-@kernel
+@inline_kernel
 def eight_rule(table):
     """ONE_CANCELS, EIGHT_OFF or ALWAYS_ZERO."""
     return table["eight_rule"]
 
 
-@kernel
+@inline_kernel
 def mono_bonus(table):
     """1 if a long path of one species counts double."""
     return table["mono_bonus"]
 
 
-@kernel
+@inline_kernel
 def mono_min(table):
     """Cards that a path of one species needs to count double."""
     return table["mono_min"]
 
 
-@kernel
+@inline_kernel
 def one_bonus(table):
     """Points for a path that begins with a 1."""
     return table["one_bonus"]
 
 
-@kernel
+@inline_kernel
 def top_bonus(table):
     """Points for a path that ends with the highest value."""
     return table["top_bonus"]
 
 
-@kernel
+@inline_kernel
 def min_path(table):
     """Cards that a path needs."""
     return table["min_path"]
 
 
-@kernel
+@inline_kernel
 def right_rule(table):
     """HIGHEST_SUM, MOST_CARDS or ALWAYS."""
     return table["right"]
 
 
-@kernel
+@inline_kernel
 def tied_right(table):
     """TIED_ALL or TIED_NOBODY."""
     return table["tied_right"]
 
 
-@kernel
+@inline_kernel
 def discard_memory(table):
     """MEMORY_ALL or TOP_ONLY."""
     return table["top_only"]
 
 
-@kernel
+@inline_kernel
 def equal_turns(table):
     """1 if the round in which the deck runs out is completed."""
     return table["equal_turns"]
@@ -294,118 +296,118 @@ def equal_turns(table):
 # The table
 
 
-@kernel
+@inline_kernel
 def turn(table):
     """Number of this turn, 0 for the first of the game."""
     return table["turn"]
 
 
-@kernel
+@inline_kernel
 def draws_left(table):
     """Cards that I may still draw in this turn."""
     return table["draws"] - table["drawn"]
 
 
-@kernel
+@inline_kernel
 def deck_count(table):
     """Cards in the draw pile."""
     return table["deck_count"]
 
 
-@kernel
+@inline_kernel
 def hand_count_of(table, p):
     """How many cards a seat holds."""
     return table["hand_count"][p]
 
 
-@kernel
+@inline_kernel
 def source_count(table):
     """Number of sources that have a card."""
     count = 1 if table["deck_count"] else 0
-    for p in range(table["players"]):
-        if table["pile_count"][p]:
-            count += 1
+    for p in range(MAX_PLAYERS):
+        count += 1 if table["pile_count"][p] else 0
     return count
 
 
-@kernel
+@inline_kernel
 def source(table, i):
     """Source number i of those that have a card: the deck first, then the piles by seat."""
     if table["deck_count"]:
         if i == 0:
             return DECK
         i -= 1
-    for p in range(table["players"]):
-        if table["pile_count"][p]:
-            if i == 0:
-                return p
-            i -= 1
-    return -1
+    found = -1
+    for p in range(MAX_PLAYERS):
+        # without a branch: which pile is asked for cannot be predicted
+        has_card = 1 if table["pile_count"][p] else 0
+        found = p if has_card and i == 0 else found
+        i -= has_card
+    return found
 
 
-@kernel
+@inline_kernel
 def pile_count(table, p):
     """Cards in a discard pile."""
     return table["pile_count"][p]
 
 
-@kernel
+@inline_kernel
 def pile_card(table, p, i):
     """Card number i of a discard pile, 0 at the bottom; 0 if only the top is remembered and it is buried."""
     return np.int64(table["pile"][p][i])
 
 
-@kernel
+@inline_kernel
 def pile_top(table, p):
     """The top of a discard pile, 0 if it is empty."""
     n = table["pile_count"][p]
     return np.int64(table["pile"][p][n - 1]) if n else 0
 
 
-@kernel
+@inline_kernel
 def board_count(table, p):
     """Cards in an arboretum."""
     return table["board_count"][p]
 
 
-@kernel
+@inline_kernel
 def board_card(table, p, k):
     """Card number k of an arboretum in order of play."""
     return np.int64(table["board_card"][p][k])
 
 
-@kernel
+@inline_kernel
 def board_cell(table, p, k):
     """The cell of card number k of an arboretum."""
     return np.int64(table["board_cell"][p][k])
 
 
-@kernel
+@inline_kernel
 def open_count(table, p):
     """Number of open cells of an arboretum."""
     return table["open_count"][p]
 
 
-@kernel
+@inline_kernel
 def open_cell(table, p, j):
     """Open cell number j of an arboretum."""
     return np.int64(table["open_cell"][p][j])
 
 
-@kernel
+@inline_kernel
 def card_at(table, p, cell):
     """The card on a cell of an arboretum, 0 if there is none."""
     k = np.int64(table["grid"][p][cell])
     return np.int64(table["board_card"][p][k - 1]) if 0 < k < OPEN else 0
 
 
-@kernel
+@inline_kernel
 def is_open(table, p, cell):
     """1 if a card may be laid on a cell of an arboretum."""
     return 1 if np.int64(table["grid"][p][cell]) >= OPEN else 0
 
 
-@kernel
+@inline_kernel
 def neighbour(cell, d):
     """The cell next to a cell: to the right, to the left, above and below for d = 0, 1, 2, 3."""
     if d < 2:
@@ -413,37 +415,37 @@ def neighbour(cell, d):
     return cell + WIDTH * (5 - 2 * d)
 
 
-@kernel
+@inline_kernel
 def where(table, card):
     """Where everyone can see a card: UNSEEN, IN_HAND + p, IN_PILE + p, IN_ARBORETUM + p, or ABSENT."""
     return np.int64(table["where"][card])
 
 
-@kernel
+@inline_kernel
 def is_unseen(table, seat, card):
     """1 if a card of this game is neither public nor in my hand."""
     return 1 if table["where"][card] == UNSEEN and not has_card(seat, card) else 0
 
 
-@kernel
+@inline_kernel
 def known_in_hand(table, p, card):
     """1 if everyone knows that a seat holds a card: it took it from a discard pile."""
     return 1 if table["where"][card] == IN_HAND + p else 0
 
 
-@kernel
+@inline_kernel
 def in_pile(table, p, card):
     """1 if a card is seen in the discard pile of a seat."""
     return 1 if table["where"][card] == IN_PILE + p else 0
 
 
-@kernel
+@inline_kernel
 def in_arboretum(table, p, card):
     """1 if a card lies in the arboretum of a seat."""
     return 1 if table["where"][card] == IN_ARBORETUM + p else 0
 
 
-@kernel
+@inline_kernel
 def known_count(table, p):
     """How many cards everyone knows to be in the hand of a seat."""
     count = 0
@@ -455,7 +457,7 @@ def known_count(table, p):
     return count
 
 
-@kernel
+@inline_kernel
 def hand_sum(table, seat, species):
     """My sum (or number, by the rules) of a species as far as I know: the 8/1 rule with the 1 in a known hand."""
     top = table["values"]
@@ -486,13 +488,13 @@ def tables(table, seat, p):
     _paths.fill_tables(table, seat, p)
 
 
-@kernel
+@inline_kernel
 def best(seat, species):
     """Points of the best path of a species in the arboretum of `tables`, whatever the right."""
-    return _paths.best_points(seat, species)
+    return _best_points(seat, species)
 
 
-@kernel
+@inline_kernel
 def aim(table, seat, p, cell):
     """Look at one open cell: the next `aimed_gain...` speak of it. Cheaper than `gain` for several cards."""
     _paths.aim(table, seat, p, cell)
@@ -510,7 +512,7 @@ def aimed_gain_species(table, seat, p, card, species):
     return _paths.aimed_gain_of(table, seat, p, card, species)
 
 
-@kernel
+@inline_kernel
 def weigh(seat, species, weight):
     """Set what a point of a species is worth to `aimed_gain_weighted` (float64)."""
     seat["weight"][species] = weight

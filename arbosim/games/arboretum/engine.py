@@ -135,7 +135,7 @@ def _play_games(
         deal = first_deal + g // players
         progress[GAME] = g
         if rotation == 0 or g == first_game:
-            deck_size = kernels.shuffle(deck, setup, words, seed, deal)
+            deck_size = kernels.shuffle(deck, hidden["master"], setup, words, seed, deal)
         start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
         strict = deal < strict_deals
         while not table["finished"]:
@@ -201,7 +201,7 @@ def _play_games_signature() -> Any:
 
 
 def _deal_game(tables, seats, hiddens, setups, deck, words, seed, deal, rotation):
-    deck_size = kernels.shuffle(deck, setups[0], words, seed, deal)
+    deck_size = kernels.shuffle(deck, hiddens[0]["master"], setups[0], words, seed, deal)
     start_game(tables[0], seats, hiddens[0], setups[0], deck, deck_size, seed, deal, rotation)
 
 
@@ -245,7 +245,7 @@ deal_deck = EntryPoint(
 step = EntryPoint(_step, lambda: types.int64(TABLE_RECORD, SEAT_RECORD, HIDDEN_RECORD, types.int64))
 score = EntryPoint(_score, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD))
 place_card = EntryPoint(_place_card, lambda: types.void(TABLE_RECORD, types.int64, types.int64, types.int64))
-ask = EntryPoint(ask_plain, lambda: DECIDE, nogil=False)
+ask = EntryPoint(ask_plain, lambda: DECIDE)
 _deciders: dict[Any, EntryPoint] = {}
 
 

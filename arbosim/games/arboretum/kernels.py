@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel
 from arbosim.core.rng import MASK32, SHIFT32, STREAM_DECK, STREAM_EXTRA_CARDS, fill_words
 from arbosim.games.arboretum.state import (
     CENTRE,
@@ -31,26 +31,26 @@ MASTER_VALUES = 8
 MASTER_CARDS = MASTER_SPECIES * MASTER_VALUES
 """The standard cards of 4 players: shuffled as one deck for every rule set, so that common cards keep their order."""
 EXTRA_CARDS = MAX_CARDS - MASTER_CARDS
+MASTER = np.array([s * 16 + v for s in range(MASTER_SPECIES) for v in range(1, MASTER_VALUES + 1)], np.uint8)
 
 LEGAL, GAME_OVER, NO_SUCH_SOURCE, EMPTY_SOURCE, NOT_IN_HAND, NOT_OPEN, NOT_A_PLAY, NOT_A_DISCARD = range(8)
 """What `step` answers: LEGAL, or why an action is refused."""
 
 
-@kernel
-def shuffle(deck, setup, words, seed, deal):
+@inline_kernel
+def shuffle(deck, master, setup, words, seed, deal):
     """Write the deck of a deal into `deck`, bottom first; return its number of cards.
 
     Parameters
     ----------
     deck : uint8[MAX_CARDS], modified in place
-    setup : SETUP record
-    words : uint64[MASTER_CARDS], modified in place
+    master : uint8[MAX_CARDS], words : uint64[MASTER_CARDS], modified in place
         Scratch.
+    setup : SETUP record
     """
     fill_words(words, MASTER_CARDS // 4, seed, deal, STREAM_DECK)
-    master = np.empty(MASTER_CARDS, np.uint8)
     for i in range(MASTER_CARDS):
-        master[i] = (i // MASTER_VALUES) * 16 + i % MASTER_VALUES + 1
+        master[i] = MASTER[i]
     for i in range(MASTER_CARDS - 1, 0, -1):
         j = np.int64((words[i] * np.uint64(i + 1)) >> SHIFT32)
         held = master[i]
@@ -78,7 +78,7 @@ def shuffle(deck, setup, words, seed, deal):
     return n
 
 
-@kernel
+@inline_kernel
 def clear(table):
     """Take all cards off the table (modified in place); cells that no card touched are left alone."""
     for p in range(table["players"]):
@@ -87,6 +87,7 @@ def clear(table):
             grid[table["board_cell"][p][k]] = 0
             table["board_cell"][p][k] = 0
             table["board_card"][p][k] = 0
+            table["marked_card"][p][k + 1] = 0
         for i in range(table["open_count"][p]):
             grid[table["open_cell"][p][i]] = 0
             table["open_cell"][p][i] = 0
@@ -105,7 +106,7 @@ def clear(table):
     table["phase"] = DRAW
 
 
-@kernel
+@inline_kernel
 def begin(table, seats, hidden, setup, deck, deck_size, first_slot):
     """Deal: hands seat by seat, then the starting discards (R3, R4); all records are modified in place.
 
@@ -150,7 +151,7 @@ def begin(table, seats, hidden, setup, deck, deck_size, first_slot):
     table["deck_count"] = left
 
 
-@kernel
+@inline_kernel
 def _put_on_pile(table, hidden, p, card):
     n = table["pile_count"][p]
     hidden["pile"][p][n] = card
@@ -162,7 +163,7 @@ def _put_on_pile(table, hidden, p, card):
         table["pile"][p][n - 1] = 0
 
 
-@kernel
+@inline_kernel
 def _take_from_pile(table, hidden, p):
     n = table["pile_count"][p] - 1
     card = np.int64(hidden["pile"][p][n])
@@ -175,7 +176,7 @@ def _take_from_pile(table, hidden, p):
     return card
 
 
-@kernel
+@inline_kernel
 def _drop_from_hand(table, seat, hidden, p, place):
     n = table["hand_count"][p] - 1
     last = hidden["hand"][p][n]
@@ -187,7 +188,7 @@ def _drop_from_hand(table, seat, hidden, p, place):
     table["hand_count"][p] = n
 
 
-@kernel
+@inline_kernel
 def place_card(table, p, card, cell):
     """Lay a card on an open cell of the arboretum of seat p; unchecked."""
     grid = table["grid"][p]
@@ -201,17 +202,21 @@ def place_card(table, p, card, cell):
     grid[cell] = k + 1
     table["board_card"][p][k] = card
     table["board_cell"][p][k] = cell
+    table["marked_card"][p][k + 1] = card
     table["board_count"][p] = k + 1
     for step in STEPS:
-        if grid[cell + step] == 0:
-            grid[cell + step] = OPEN + n
-            opened[n] = cell + step
-            n += 1
+        # without a branch: whether a neighbour is new cannot be predicted
+        near = cell + step
+        mark = np.int64(grid[near])
+        opened[n] = near
+        grid[near] = OPEN + n if mark == 0 else mark
+        n += 1 if mark == 0 else 0
+    opened[n] = 0
     table["open_count"][p] = n
     table["where"][card] = IN_ARBORETUM + p
 
 
-@kernel
+@inline_kernel
 def has_source(table):
     """Whether any pile or the deck has a card."""
     if table["deck_count"]:
@@ -222,7 +227,7 @@ def has_source(table):
     return False
 
 
-@kernel
+@inline_kernel
 def _end_turn(table):
     last = table["players"] - 1
     p = table["current"]
@@ -235,7 +240,7 @@ def _end_turn(table):
     table["phase"] = DRAW if has_source(table) else PLAY
 
 
-@kernel
+@inline_kernel
 def step(table, seat, hidden, action):
     """Carry out one decision of the current seat, or refuse it.
 
@@ -274,8 +279,9 @@ def step(table, seat, hidden, action):
         seat["hand"][n] = card
         seat["hand_count"] = n + 1
         table["hand_count"][p] = n + 1
-        table["drawn"] += 1
-        if table["drawn"] >= table["draws"] or not has_source(table):
+        drawn = table["drawn"] + 1
+        table["drawn"] = drawn
+        if drawn >= table["draws"] or not has_source(table):
             table["phase"] = PLAY
         return LEGAL
     if phase == PLAY:

@@ -8,6 +8,7 @@ card k upwards, to any card of s and to its top value. Longer is never worse, so
 import numpy as np
 
 from arbosim.core.jit import kernel
+from arbosim.games.arboretum.lanes import best_points
 from arbosim.games.arboretum.state import MAX_SPECIES, OPEN, WIDTH
 
 STEPS = (1, -1, WIDTH, -WIDTH)
@@ -53,7 +54,7 @@ def best_of(table, below, below_one, above, above_top, v, own_start, own_end, is
 @kernel
 def fill_up(table, scratch, p):
     """Fill the lengths from below, and the best points of every species, for seat p (modified in place)."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     grid = table["grid"][p]
     up = scratch["length_up"]
     up_one = scratch["length_up_one"]
@@ -64,15 +65,15 @@ def fill_up(table, scratch, p):
         k = scratch["by_value"][x]
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(table["board_cell"][p][k])
+        cell = np.int64(table["board_cell"][p][k - 1])
         chain = 0
         chain_one = 0
         for t in range(MAX_SPECIES):
             up[k][t] = 0
             up_one[k][t] = 0
         for step in STEPS:
-            q = np.int64(grid[cell + step]) - 1
-            if 0 <= q < OPEN - 1 and np.int64(cards[q] & 15) < v:
+            q = np.int64(grid[cell + step])
+            if 0 < q < OPEN and np.int64(cards[q] & 15) < v:
                 for t in range(MAX_SPECIES):
                     up[k][t] = max(up[k][t], up[q][t])
                     up_one[k][t] = max(up_one[k][t], up_one[q][t])
@@ -110,7 +111,7 @@ def fill_up(table, scratch, p):
 @kernel
 def fill_down(table, scratch, p):
     """Fill the lengths from above, after `fill_up` (modified in place)."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     grid = table["grid"][p]
     down = scratch["length_down"]
     down_top = scratch["length_down_top"]
@@ -118,15 +119,15 @@ def fill_down(table, scratch, p):
         k = scratch["by_value"][x]
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(table["board_cell"][p][k])
+        cell = np.int64(table["board_cell"][p][k - 1])
         chain = 0
         chain_top = 0
         for t in range(MAX_SPECIES):
             down[k][t] = 0
             down_top[k][t] = 0
         for step in STEPS:
-            q = np.int64(grid[cell + step]) - 1
-            if 0 <= q < OPEN - 1 and np.int64(cards[q] & 15) > v:
+            q = np.int64(grid[cell + step])
+            if 0 < q < OPEN and np.int64(cards[q] & 15) > v:
                 for t in range(MAX_SPECIES):
                     down[k][t] = max(down[k][t], down[q][t])
                     down_top[k][t] = max(down_top[k][t], down_top[q][t])
@@ -152,7 +153,7 @@ def fill_down(table, scratch, p):
 @kernel
 def aimed_best(table, scratch, p, card, species):
     """Best points of a species on paths through a card on the cell aimed at."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     s = card >> 4
     v = card & 15
     below = 0
@@ -183,3 +184,27 @@ def aimed_best(table, scratch, p, card, species):
     if own:
         points = max(points, best_of(table, chain, chain_one, chain_down, chain_top, v, True, True, True))
     return points
+
+
+@kernel
+def aimed_gain_of(table, scratch, p, card, species):
+    """How much the best points of a species grow with a card on the cell aimed at."""
+    return max(aimed_best(table, scratch, p, card, species) - best_points(scratch, species), 0)
+
+
+@kernel
+def aimed_gain(table, scratch, p, card):
+    """The sum of that growth over species."""
+    total = 0
+    for s in range(MAX_SPECIES):
+        total += aimed_gain_of(table, scratch, p, card, s)
+    return total
+
+
+@kernel
+def aimed_gain_weighted(table, scratch, p, card):
+    """The sum over species of that growth times `weight[species]` of the scratch record: float64."""
+    total = 0.0
+    for s in range(MAX_SPECIES):
+        total += aimed_gain_of(table, scratch, p, card, s) * scratch["weight"][s]
+    return total

@@ -10,57 +10,33 @@ Points hide lengths, so rule sets with a minimum path above 2 cards use `long_pa
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel, kernel
 from arbosim.games.arboretum import long_paths
-from arbosim.games.arboretum.state import MAX_SPECIES, OPEN, WIDTH
+from arbosim.games.arboretum.lanes import (
+    BYTE,
+    EIGHT,
+    ONES,
+    ZERO,
+    best_points,
+    lane_get,
+    lane_max,
+    lane_ones,
+    lane_sum,
+)
+from arbosim.games.arboretum.state import OPEN, WIDTH
 
-ZERO = np.uint64(0)
-TOP_BITS = np.uint64(0x8080808080808080)
-LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
-ONES = np.uint64(0x0101010101010101)
-EVEN_BYTES = np.uint64(0x00FF00FF00FF00FF)
-BYTE = np.uint64(0xFF)
-SEVEN = np.uint64(7)
-EIGHT = np.uint64(8)
-SIXTEEN = np.uint64(16)
-THIRTY_TWO = np.uint64(32)
-WORD16 = np.uint64(0xFFFF)
 STEPS = (1, -1, WIDTH, -WIDTH)
 
 
-@kernel
-def lane_max(a, b):
-    """Byte-wise maximum of two words whose bytes are below 128."""
-    at_least = ((a | TOP_BITS) - b) & TOP_BITS
-    mask = at_least - (at_least >> SEVEN)
-    return b ^ ((a ^ b) & mask)
+@inline_kernel
+def is_wide(table):
+    """Whether a species beyond the low word takes part."""
+    return table["species"][table["species_count"] - 1] >= 8
 
 
-@kernel
-def lane_ones(a):
-    """A 1 in every byte that is not 0."""
-    return ((a + LOW_BITS) & TOP_BITS) >> SEVEN
-
-
-@kernel
-def lane_sum(a):
-    """The sum of the bytes of a word."""
-    a = (a & EVEN_BYTES) + ((a >> EIGHT) & EVEN_BYTES)
-    a = a + (a >> SIXTEEN)
-    return np.int64((a + (a >> THIRTY_TWO)) & WORD16)
-
-
-@kernel
-def lane_get(low, high, species):
-    """The byte of a species as int64."""
-    if species < 8:
-        return np.int64((low >> np.uint64(species * 8)) & BYTE)
-    return np.int64((high >> np.uint64(species * 8 - 64)) & BYTE)
-
-
-@kernel
+@inline_kernel
 def sort_by_value(table, scratch, p):
-    """Write the places of seat p's arboretum into `by_value`, lowest card value first (modified in place)."""
+    """Write the marks of seat p's cards into `by_value`, lowest value first (modified in place)."""
     n = table["board_count"][p]
     cards = table["board_card"][p]
     start = scratch["value_start"]
@@ -72,14 +48,14 @@ def sort_by_value(table, scratch, p):
         start[v] += start[v - 1]
     for k in range(n):
         v = np.int64(cards[k] & 15)
-        scratch["by_value"][start[v]] = k
+        scratch["by_value"][start[v]] = k + 1
         start[v] += 1
 
 
 @kernel
 def fill_up(table, scratch, p):
     """Fill `up`, `chain_up` and `best` of a scratch record for the arboretum of seat p (modified in place)."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     cells = table["board_cell"][p]
     grid = table["grid"][p]
     values = table["values"]
@@ -87,6 +63,7 @@ def fill_up(table, scratch, p):
     top_bonus = table["top_bonus"]
     mono_min = table["mono_min"]
     mono = table["mono_bonus"]
+    wide = is_wide(table)
     sort_by_value(table, scratch, p)
     best_low = ZERO
     best_high = ZERO
@@ -94,21 +71,22 @@ def fill_up(table, scratch, p):
         k = scratch["by_value"][x]
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(cells[k])
+        cell = np.int64(cells[k - 1])
         low = ZERO
         high = ZERO
         chain = 0
         chain_one = 0
         for step in STEPS:
+            # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
             q = np.int64(grid[cell + step])
-            if 0 < q < OPEN:
-                other = np.int64(cards[q - 1])
-                if (other & 15) < v:
-                    low = lane_max(low, scratch["up_low"][q - 1])
-                    high = lane_max(high, scratch["up_high"][q - 1])
-                    if other >> 4 == s:
-                        chain = max(chain, np.int64(scratch["chain_up"][q - 1]))
-                        chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q - 1]))
+            other = np.int64(cards[q])
+            lower = ((other & 15) - 1) & 15 < v - 1
+            low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
+            if wide:
+                high = lane_max(high, scratch["up_high"][q] * np.uint64(lower))
+            if lower & (other >> 4 == s):
+                chain = max(chain, np.int64(scratch["chain_up"][q]))
+                chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q]))
         low += lane_ones(low)
         high += lane_ones(high)
         end_bonus = top_bonus if v == values else 0
@@ -143,29 +121,30 @@ def fill_up(table, scratch, p):
 @kernel
 def fill_down(table, scratch, p):
     """Fill `down` and `chain_down` after `fill_up` (modified in place)."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     cells = table["board_cell"][p]
     grid = table["grid"][p]
     values = table["values"]
+    wide = is_wide(table)
     for x in range(table["board_count"][p] - 1, -1, -1):
         k = scratch["by_value"][x]
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(cells[k])
+        cell = np.int64(cells[k - 1])
         low = ZERO
         high = ZERO
         chain = 0
         chain_top = 0
         for step in STEPS:
             q = np.int64(grid[cell + step])
-            if 0 < q < OPEN:
-                other = np.int64(cards[q - 1])
-                if (other & 15) > v:
-                    low = lane_max(low, scratch["down_low"][q - 1])
-                    high = lane_max(high, scratch["down_high"][q - 1])
-                    if other >> 4 == s:
-                        chain = max(chain, np.int64(scratch["chain_down"][q - 1]))
-                        chain_top = max(chain_top, np.int64(scratch["chain_down_top"][q - 1]))
+            other = np.int64(cards[q])
+            higher = (other & 15) > v
+            low = lane_max(low, scratch["down_low"][q] * np.uint64(higher))
+            if wide:
+                high = lane_max(high, scratch["down_high"][q] * np.uint64(higher))
+            if higher & (other >> 4 == s):
+                chain = max(chain, np.int64(scratch["chain_down"][q]))
+                chain_top = max(chain_top, np.int64(scratch["chain_down_top"][q]))
         low += lane_ones(low)
         high += lane_ones(high)
         end_points = 1 + (table["top_bonus"] if v == values else 0)
@@ -204,29 +183,22 @@ def fill_tables(table, scratch, p):
         long_paths.fill_down(table, scratch, p)
 
 
-@kernel
-def best_points(scratch, species):
-    """Points of the best path of a species after `fill_best`."""
-    return lane_get(scratch["best_low"], scratch["best_high"], species)
-
-
-@kernel
+@inline_kernel
 def aim(table, scratch, p, cell):
     """Note the neighbours of a cell in the arboretum of seat p, for the gains of several cards there."""
     grid = table["grid"][p]
     count = 0
     for step in STEPS:
         q = np.int64(grid[cell + step])
-        if 0 < q < OPEN:
-            scratch["near"][count] = q - 1
-            count += 1
+        scratch["near"][count] = q
+        count += 1 if 0 < q < OPEN else 0
     scratch["near_count"] = count
 
 
 @kernel
 def _mono_through(table, scratch, p, s, v):
     """Points of the best path of species s alone through a card of value v on the cell aimed at; 0 if too short."""
-    cards = table["board_card"][p]
+    cards = table["marked_card"][p]
     below = 0
     below_one = 0
     above = 0
@@ -256,79 +228,100 @@ def _mono_through(table, scratch, p, s, v):
     return points
 
 
-@kernel
-def aimed_best(table, scratch, p, card):
-    """Best points of every species on paths through a card on the cell aimed at: a pair of lane words."""
-    cards = table["board_card"][p]
+@inline_kernel
+def _own_points(table, scratch, p, card):
+    """Best points of the card's own species on paths that begin or end on it, or run through it in that species
+    alone; and whether the cell aimed at has both lower and higher neighbours, so that others' paths run through.
+    """
+    cards = table["marked_card"][p]
     s = card >> 4
     v = card & 15
+    start = 0
+    end = 0
+    has_lower = False
+    has_higher = False
+    has_same = False
+    for i in range(scratch["near_count"]):
+        q = scratch["near"][i]
+        other = np.int64(cards[q])
+        lower = (other & 15) < v
+        higher = (other & 15) > v
+        start = max(start, lane_get(scratch["up_low"][q], scratch["up_high"][q], s) * np.int64(lower))
+        end = max(end, lane_get(scratch["down_low"][q], scratch["down_high"][q], s) * np.int64(higher))
+        has_lower |= lower
+        has_higher |= higher
+        has_same |= other >> 4 == s
+    own = 0
+    if start:
+        own = start + 1 + (table["top_bonus"] if v == table["values"] else 0)
+    if end:
+        own = max(own, end + 1 + (table["one_bonus"] if v == 1 else 0))
+    if has_same and table["mono_bonus"]:
+        own = max(own, _mono_through(table, scratch, p, s, v))
+    return own, has_lower and has_higher
+
+
+@kernel
+def _growth_lanes(table, scratch, p, card, own):
+    """Growth of every species' best points with a card on the cell aimed at, as two lane words.
+
+    `own` is what `_own_points` says of the card's own species.
+    """
+    cards = table["marked_card"][p]
+    s = card >> 4
+    v = card & 15
+    wide = is_wide(table)
     up_low = ZERO
     up_high = ZERO
     down_low = ZERO
     down_high = ZERO
-    same = 0
     for i in range(scratch["near_count"]):
         q = scratch["near"][i]
         other = np.int64(cards[q])
-        if (other & 15) < v:
-            up_low = lane_max(up_low, scratch["up_low"][q])
-            up_high = lane_max(up_high, scratch["up_high"][q])
-        elif (other & 15) > v:
-            down_low = lane_max(down_low, scratch["down_low"][q])
-            down_high = lane_max(down_high, scratch["down_high"][q])
-        if other >> 4 == s:
-            same = 1
+        lower = np.uint64((other & 15) < v)
+        higher = np.uint64((other & 15) > v)
+        up_low = lane_max(up_low, scratch["up_low"][q] * lower)
+        down_low = lane_max(down_low, scratch["down_low"][q] * higher)
+        if wide:
+            up_high = lane_max(up_high, scratch["up_high"][q] * lower)
+            down_high = lane_max(down_high, scratch["down_high"][q] * higher)
     both_low = lane_ones(up_low) & lane_ones(down_low)
     both_high = lane_ones(up_high) & lane_ones(down_high)
     # one more point for the card itself, and only where the path has both a start and an end
     low = (up_low + down_low + ONES) & ((both_low << EIGHT) - both_low)
     high = (up_high + down_high + ONES) & ((both_high << EIGHT) - both_high)
-    own = 0
-    start = lane_get(up_low, up_high, s)
-    if start:
-        own = start + 1 + (table["top_bonus"] if v == table["values"] else 0)
-    end = lane_get(down_low, down_high, s)
-    if end:
-        own = max(own, end + 1 + (table["one_bonus"] if v == 1 else 0))
-    if same and table["mono_bonus"]:
-        own = max(own, _mono_through(table, scratch, p, s, v))
     more = np.uint64(max(own - lane_get(low, high, s), 0))
     if s < 8:
         low += more << np.uint64(s * 8)
     else:
         high += more << np.uint64(s * 8 - 64)
+    low = lane_max(low, scratch["best_low"]) - scratch["best_low"]
+    high = lane_max(high, scratch["best_high"]) - scratch["best_high"]
     return low, high
 
 
-@kernel
+@inline_kernel
 def aimed_gain(table, scratch, p, card):
     """How much the sum over species of the best points grows if a card is laid on the cell aimed at."""
     if table["min_path"] != 2:
-        total = 0
-        for s in range(MAX_SPECIES):
-            total += max(long_paths.aimed_best(table, scratch, p, card, s) - best_points(scratch, s), 0)
-        return total
-    low, high = aimed_best(table, scratch, p, card)
-    low = lane_max(low, scratch["best_low"]) - scratch["best_low"]
-    high = lane_max(high, scratch["best_high"]) - scratch["best_high"]
-    if low | high:
+        return long_paths.aimed_gain(table, scratch, p, card)
+    own, through = _own_points(table, scratch, p, card)
+    if through:
+        low, high = _growth_lanes(table, scratch, p, card, own)
         return lane_sum(low) + lane_sum(high)
-    return 0
+    return max(own - best_points(scratch, card >> 4), 0)
 
 
 @kernel
 def aimed_gain_weighted(table, scratch, p, card):
     """The same with each species' growth times `weight[species]` of the scratch record: float64."""
-    total = 0.0
     if table["min_path"] != 2:
-        for s in range(MAX_SPECIES):
-            growth = long_paths.aimed_best(table, scratch, p, card, s) - best_points(scratch, s)
-            if growth > 0:
-                total += growth * scratch["weight"][s]
-        return total
-    low, high = aimed_best(table, scratch, p, card)
-    low = lane_max(low, scratch["best_low"]) - scratch["best_low"]
-    high = lane_max(high, scratch["best_high"]) - scratch["best_high"]
+        return long_paths.aimed_gain_weighted(table, scratch, p, card)
+    own, through = _own_points(table, scratch, p, card)
+    if not through:
+        return max(own - best_points(scratch, card >> 4), 0) * scratch["weight"][card >> 4]
+    low, high = _growth_lanes(table, scratch, p, card, own)
+    total = 0.0
     s = 0
     while low:
         total += np.int64(low & BYTE) * scratch["weight"][s]
@@ -346,8 +339,9 @@ def aimed_gain_weighted(table, scratch, p, card):
 def aimed_gain_of(table, scratch, p, card, species):
     """The same for one species."""
     if table["min_path"] != 2:
-        reached = long_paths.aimed_best(table, scratch, p, card, species)
-    else:
-        low, high = aimed_best(table, scratch, p, card)
-        reached = lane_get(low, high, species)
-    return max(reached - best_points(scratch, species), 0)
+        return long_paths.aimed_gain_of(table, scratch, p, card, species)
+    own, through = _own_points(table, scratch, p, card)
+    if through:
+        low, high = _growth_lanes(table, scratch, p, card, own)
+        return lane_get(low, high, species)
+    return max(own - best_points(scratch, species), 0) if card >> 4 == species else 0

@@ -3,7 +3,8 @@
 import numpy as np
 
 from arbosim.core.jit import kernel
-from arbosim.games.arboretum.paths import best_points, fill_best
+from arbosim.games.arboretum.lanes import best_points
+from arbosim.games.arboretum.paths import fill_best
 
 ONE_CANCELS, EIGHT_FULL, EIGHT_ZERO = 0, 1, 2
 HIGHEST_SUM, MOST_CARDS, ALWAYS = 0, 1, 2

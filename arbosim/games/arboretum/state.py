@@ -16,13 +16,15 @@ CARD_CODES = 256
 MAX_HAND = 20
 """At most 12 kept, 1 dealt more, 4 drawn; rounded up."""
 MAX_BOARD = 64
-MAX_OPEN = 2 * MAX_BOARD + 2
-"""A connected shape of n cells has at most 2n + 2 empty neighbours."""
+MAX_OPEN = 2 * MAX_BOARD + 3
+"""A connected shape of n cells has at most 2n + 2 empty neighbours; one is spare."""
 WIDTH = 128
 GRID = WIDTH * WIDTH
 CENTRE = (WIDTH // 2) * WIDTH + WIDTH // 2
 OPEN = MAX_BOARD + 1
-"""grid: 0 nothing near, 1..MAX_BOARD the place in the order of play plus 1, OPEN + i the open cell number i."""
+MARKS = 256
+"""What a grid holds is a mark: 0 nothing near, 1..MAX_BOARD the place in the order of play plus 1 (a card),
+OPEN + i the open cell number i."""
 MAX_PARAMETERS = 32
 MEMORY = 64
 
@@ -72,6 +74,7 @@ TABLE = np.dtype(
         ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),  # bottom first; buried cards are 0 when only the top is remembered
         ("board_card", _BYTE, (MAX_PLAYERS, MAX_BOARD)),  # in order of play
         ("board_cell", np.uint16, (MAX_PLAYERS, MAX_BOARD)),
+        ("marked_card", _BYTE, (MAX_PLAYERS, MARKS)),  # the card of a mark, 0 for marks that are none
         ("open_cell", np.uint16, (MAX_PLAYERS, MAX_OPEN)),
         ("grid", _BYTE, (MAX_PLAYERS, GRID)),
     ],
@@ -80,26 +83,26 @@ TABLE = np.dtype(
 """What everyone sees."""
 
 _PATH_FIELDS = [
-    # lanes: byte s of the word pair (low: species 0..7, high: 8..11); points of the best rising path, see paths.py
-    ("up_low", np.uint64, (MAX_BOARD,)),
-    ("up_high", np.uint64, (MAX_BOARD,)),
-    ("down_low", np.uint64, (MAX_BOARD,)),
-    ("down_high", np.uint64, (MAX_BOARD,)),
+    # by mark; lanes: byte s of the word pair (low: species 0..7, high: 8..11); points of the best rising path, see paths.py
+    ("up_low", np.uint64, (MARKS,)),
+    ("up_high", np.uint64, (MARKS,)),
+    ("down_low", np.uint64, (MARKS,)),
+    ("down_high", np.uint64, (MARKS,)),
     ("best_low", np.uint64),
     ("best_high", np.uint64),
     # chains of one species: cards up to this one, the same from a 1; cards from this one, the same to the top value
-    ("chain_up", _BYTE, (MAX_BOARD,)),
-    ("chain_up_one", _BYTE, (MAX_BOARD,)),
-    ("chain_down", _BYTE, (MAX_BOARD,)),
-    ("chain_down_top", _BYTE, (MAX_BOARD,)),
+    ("chain_up", _BYTE, (MARKS,)),
+    ("chain_up_one", _BYTE, (MARKS,)),
+    ("chain_down", _BYTE, (MARKS,)),
+    ("chain_down_top", _BYTE, (MARKS,)),
     # lengths by species, used when paths have a minimum above 2 cards, see long_paths.py
-    ("length_up", _BYTE, (MAX_BOARD, MAX_SPECIES)),
-    ("length_up_one", _BYTE, (MAX_BOARD, MAX_SPECIES)),
-    ("length_down", _BYTE, (MAX_BOARD, MAX_SPECIES)),
-    ("length_down_top", _BYTE, (MAX_BOARD, MAX_SPECIES)),
-    ("by_value", _COUNT, (MAX_BOARD,)),  # places in the arboretum, lowest value first
+    ("length_up", _BYTE, (OPEN, MAX_SPECIES)),
+    ("length_up_one", _BYTE, (OPEN, MAX_SPECIES)),
+    ("length_down", _BYTE, (OPEN, MAX_SPECIES)),
+    ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
+    ("by_value", _COUNT, (MAX_BOARD,)),  # marks of the cards, lowest value first
     ("value_start", _COUNT, (MAX_VALUES + 2,)),
-    ("near_count", _COUNT),  # the neighbours of the cell that was aimed at last
+    ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
     ("near", _COUNT, (4,)),
 ]
 
@@ -123,6 +126,7 @@ HIDDEN = np.dtype(
     [
         ("deck_size", _COUNT),
         ("deck", _BYTE, (MAX_CARDS,)),  # bottom first: the top is deck[deck_count - 1]
+        ("master", _BYTE, (MAX_CARDS,)),  # scratch of shuffling
         ("hand", _BYTE, (MAX_PLAYERS, MAX_HAND)),
         ("place", _BYTE, (CARD_CODES,)),  # place of a card in the hand that holds it; stale once it has left
         ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),

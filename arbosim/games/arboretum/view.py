@@ -16,6 +16,7 @@ from arbosim.core.strategy import Parameter
 from arbosim.games.arboretum import paths
 from arbosim.games.arboretum.actions import Cell, cell_of_code, code_of_cell, discard_code, draw_code, play_code
 from arbosim.games.arboretum.cards import Card, as_card, card_of_code
+from arbosim.games.arboretum.lanes import best_points
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import ABSENT, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
 
@@ -167,7 +168,7 @@ def _aim_and_gain(table, seat, p, card, cell):  # type: ignore[no-untyped-def]
 
 
 def _best_of(seat, species):  # type: ignore[no-untyped-def]
-    return paths.best_points(seat, species)
+    return best_points(seat, species)
 
 
 def _signature(returns: str, records: int, numbers: int) -> Any:
