@@ -10,9 +10,12 @@ from arbosim.core.columns import Column
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
+    import random
+
     import numpy as np
 
 Rules = Any  # each game has its own frozen pydantic model
+Position = Any  # each game has its own friendly class for one game under way
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,101 @@ class Chunk:
     deals_done: int = 0
 
 
+class MistakeError(Exception):
+    """A strategy's mistake while its game is played decision by decision; `kind` is that of a GameError."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Seating(Protocol):
+    """Strategies at the seats of one game, exactly as in a tournament but one decision at a time."""
+
+    @property
+    def position(self) -> Position:
+        """Return where the game stands; it has `finished`, `current` and `turn`, whatever the game."""
+
+    def advance(self) -> tuple[Any, ...]:
+        """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
+
+    def result(self) -> dict[str, int]:
+        """Return the fields of a result row from the game as it stands: turns, winners, and those by seat."""
+
+
+class Probe(Protocol):
+    """A game of strategies under the microscope, for checks of what they are given and what they do with it."""
+
+    @property
+    def position(self) -> Position:
+        """Return where the game stands."""
+
+    def ask(self) -> int:
+        """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
+
+    def carry_out(self, decision: int) -> None:
+        """Carry out a decision of the current seat; a UserError if the rules forbid it."""
+
+    def words(self, decision: int) -> str:
+        """Return a decision in words."""
+
+    def given(self) -> bytes:
+        """Return everything that the current seat is given for its decision."""
+
+    def hide_differently(self, rng: random.Random) -> list[int]:
+        """Return another deal in which the current seat would have seen the same so far."""
+
+    def deal_again(self, order: Sequence[int]) -> None:
+        """Go back to the start with another deal."""
+
+    def foul(self, donor: Probe) -> None:
+        """Fill the current seat's scratch space with what another game left in one."""
+
+
+class Narrator(Protocol):
+    """Someone who shows a game while it is played."""
+
+    def begin(self, position: Position) -> None:
+        """Show the start."""
+
+    def acted(self, position: Position, seat: int, action: tuple[Any, ...]) -> None:
+        """Show an action that has just been carried out."""
+
+    def end(self, position: Position) -> None:
+        """Show the end, with the score explained."""
+
+
+class Notation(Protocol):
+    """How a game writes its positions and records as JSON objects; wrong ones raise a UserError."""
+
+    def read_position(self, given: object) -> Position:
+        """Return the table that an object describes."""
+
+    def read_record(self, given: object) -> tuple[Position, list[Any]]:
+        """Return the start of a recorded game, and its actions."""
+
+    def replay_action(self, position: Position, action: Any, index: int) -> tuple[Any, ...]:
+        """Carry out one action of a record; the error has its index as `action`."""
+
+    def score_object(self, position: Position) -> dict[str, Any]:
+        """Return the score of a position."""
+
+    def replay_object(self, position: Position) -> dict[str, Any]:
+        """Return the score of a replayed game, with its turns and whether it is over."""
+
+    def record_object(self, position: Position, notes: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """Return a game as a record."""
+
+
+@dataclass(frozen=True)
+class RuleField:
+    """One field of a game's rule sets, in words."""
+
+    name: str
+    accepted: str
+    meaning: str
+
+
 class Game(Protocol):
     """A game, found through the entry points of the group ``arbosim.games``; light to import."""
 
@@ -66,6 +164,42 @@ class Game(Protocol):
 
     def presets(self) -> Mapping[str, Rules]:
         """Return the named rule sets."""
+
+    def preset_meaning(self, name: str) -> str:
+        """Return what a named rule set is, in one line."""
+
+    @property
+    def rule_fields(self) -> tuple[RuleField, ...]:
+        """Return all fields of a rule set in words."""
+
+    @property
+    def notation(self) -> Notation:
+        """Return the reading and writing of positions and records."""
+
+    def seat(
+        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+    ) -> Seating:
+        """Seat strategies for one game.
+
+        Parameters
+        ----------
+        entrants, slots : sequence
+            By seat: who sits there, and which slot of the line-up that is.
+        """
+
+    def probe(
+        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+    ) -> Probe:
+        """Seat strategies for one game under the microscope; the parameters are those of `seat`."""
+
+    def random_rules(self, players: int, rng: random.Random) -> Rules:
+        """Return a rule set that makes sense for that many players, chosen by chance."""
+
+    def narrator(self, console: Any, names: Sequence[str]) -> Narrator:
+        """Return a narrator that prints on a rich console; names are those of the seats."""
+
+    def show_position(self, console: Any, position: Position) -> None:
+        """Print a table as it lies, and its score explained."""
 
     def rules(self, preset: str | None = None, changes: Mapping[str, object] | None = None) -> Rules:
         """Return a rule set: a preset with some fields changed; values may be texts."""

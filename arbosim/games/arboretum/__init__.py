@@ -1,4 +1,4 @@
-"""Arboretum (Dan Cassar, 2015), the first game: light to import, it loads its compiled parts when they are used."""
+"""Arboretum (Dan Cassar, 2015), the first game: light to import, its compiled parts are loaded on use."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core.columns import Column
-from arbosim.core.game import Chunk
+from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
-    import numpy as np
+    import random
 
+    import numpy as np
+    from rich.console import Console
+
+    from arbosim.games.arboretum.position import Position
     from arbosim.games.arboretum.rules import Rules
 
 
@@ -40,6 +44,20 @@ class Arboretum:
 
         return PRESETS
 
+    def preset_meaning(self, name: str) -> str:
+        """Return what a named rule set is, in one line."""
+        from arbosim.games.arboretum.rules import PRESET_MEANINGS
+
+        return PRESET_MEANINGS[name]
+
+    @property
+    def rule_fields(self) -> tuple[RuleField, ...]:
+        """Return all fields of a rule set in words."""
+        from arbosim.games.arboretum.rules import Rules, accepted
+
+        fields = Rules.model_fields.items()
+        return tuple(RuleField(name, accepted(name), field.description or "") for name, field in fields)
+
     def rules(self, preset: str | None = None, changes: Mapping[str, object] | None = None) -> Rules:
         """Return a rule set: a preset with some fields changed."""
         from arbosim.games.arboretum.rules import make_rules
@@ -51,6 +69,47 @@ class Arboretum:
         from arbosim.games.arboretum.rules import check
 
         check(rules, players)
+
+    @property
+    def notation(self) -> Notation:
+        """Return the reading and writing of positions and records."""
+        from arbosim.games.arboretum import notation
+
+        return notation
+
+    def seat(
+        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+    ) -> Seating:
+        """Seat strategies for one game."""
+        from arbosim.games.arboretum.seating import Seating
+
+        return Seating(rules, entrants, slots, seed, deal)
+
+    def probe(
+        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+    ) -> Probe:
+        """Seat strategies for one game under the microscope."""
+        from arbosim.games.arboretum.probe import Probe
+
+        return Probe(rules, entrants, slots, seed, deal)
+
+    def random_rules(self, players: int, rng: random.Random) -> Rules:
+        """Return a rule set that makes sense for that many players, chosen by chance."""
+        from arbosim.games.arboretum.probe import random_rules
+
+        return random_rules(players, rng)
+
+    def narrator(self, console: Console, names: Sequence[str]) -> Narrator:
+        """Return a narrator that prints on a rich console."""
+        from arbosim.games.arboretum.render import Narrator
+
+        return Narrator(console, names)
+
+    def show_position(self, console: Console, position: Position) -> None:
+        """Print a table as it lies, and its score explained."""
+        from arbosim.games.arboretum.render import show_position
+
+        show_position(console, position)
 
     def row_dtype(self, players: int) -> np.dtype[Any]:
         """Return the structured dtype of a result row."""

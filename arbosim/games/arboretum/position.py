@@ -79,21 +79,14 @@ class Position:
         self.dealt: tuple[list[Card], list[list[Card]], list[list[Card]]] | None = None
         self._buffers = engine.Buffers(rules, players)
         self._origins: list[Cell] = [(0, 0)] * players
-        self._rotation = 0
 
     # Three ways to a position
 
     @classmethod
-    def deal(
-        cls, players: int = 2, rules: Rules | None = None, seed: int = 0, deal: int = 0, rotation: int = 0
-    ) -> Self:
-        """Start the game of a seed and a deal, as a tournament plays it.
-
-        The deal alone decides the cards; the rotation says which slot of a line-up sits where.
-        """
+    def deal(cls, players: int = 2, rules: Rules | None = None, seed: int = 0, deal: int = 0) -> Self:
+        """Start the game of a seed and a deal, with the cards that a tournament gives them."""
         position = cls(rules or Rules(), players)
-        position._rotation = rotation
-        position._buffers.deal(seed, deal, rotation)
+        position._buffers.deal(seed, deal)
         position.dealt = (position.deck, position.hands, position.discards)
         return position
 
@@ -185,6 +178,14 @@ class Position:
         return _cards(self._hidden["deck"][:count][::-1])
 
     @property
+    def last_drawn(self) -> Card | None:
+        """The card that the current seat has drawn last in this turn."""
+        if self.finished or not self._table["drawn"] or self.phase == "discard":
+            return None
+        count = int(self._table["hand_count"][self.current])
+        return card_of_code(self._hidden["hand"][self.current][count - 1])
+
+    @property
     def hands(self) -> list[list[Card]]:
         """The hand of each seat, by species and value."""
         counts = self._table["hand_count"]
@@ -264,7 +265,7 @@ class Position:
         return action
 
     def _step(self, code: int, action: Action) -> None:
-        reason = engine.step.compiled(self._table, self._seat_record(self.current), self._hidden, code)
+        reason = engine.step.compiled(self._table, self._buffers.seats[self.current], self._hidden, code)
         if reason != kernels.LEGAL:
             raise IllegalActionError(_refusal(self._buffers, reason, action, code))
         self.actions.append(action)
@@ -309,8 +310,7 @@ class Position:
         """Give what a seat sees, as a plain-Python strategy gets it: its cells count from the first card."""
         if seat not in range(self.players):
             raise UserError(f"there is no seat {shown(seat)}; seats are 0 to {self.players - 1}")
-        slot = self._slot(seat)
-        seats = self._buffers.seats[slot : slot + 1].copy()
+        seats = self._buffers.seats[seat : seat + 1].copy()
         seats["seat"] = seat
         seats["phase"] = self._table["phase"]
         return View(self._buffers.tables.copy(), seats[0], self.rules)
@@ -324,12 +324,6 @@ class Position:
     @property
     def _hidden(self) -> Any:
         return self._buffers.hiddens[0]
-
-    def _slot(self, seat: int) -> int:
-        return (seat - self._rotation) % self.players
-
-    def _seat_record(self, seat: int) -> Any:
-        return self._buffers.seats[self._slot(seat)]
 
     def _to_user(self, seat: int, code: int) -> Cell:
         x, y = cell_of_code(code)
@@ -352,7 +346,7 @@ class Position:
             hidden["hand"][p][: len(codes)] = codes
             hidden["place"][codes] = range(len(codes))
             table["hand_count"][p] = len(codes)
-            seat = self._seat_record(p)
+            seat = self._buffers.seats[p]
             seat["seat"] = p
             seat["hand"][: len(codes)] = codes
             seat["hand_count"] = len(codes)

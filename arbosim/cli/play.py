@@ -1,0 +1,57 @@
+"""`arbosim play`: one game, turn by turn."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from arbosim.cli.options import changed_rules, console, write_records
+from arbosim.core import registry
+from arbosim.match import single
+
+FORFEITED = 1
+
+
+def play(
+    strategies: Annotated[list[str], typer.Argument(help="One strategy a seat; the first one starts.")],
+    seed: Annotated[str, typer.Option("--seed", help="A whole number or any text.")] = "1",
+    deal: Annotated[int, typer.Option("--deal", help="Number of the deal, as in a tournament.")] = 0,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game. [the first that is installed]")
+    ] = None,
+    record: Annotated[
+        str | None, typer.Option("--record", help="Add the game to a .jsonl file as a record.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+) -> int:
+    """Play one game between strategies and show it turn by turn, with the scoring explained.
+
+    The same seed and deal give the same cards and, for the same strategies, the game that a tournament plays.
+    """
+    playing = registry.game(game)
+    chosen = changed_rules(playing, rules, changes)
+    narrator = None if as_json else playing.narrator(console(), strategies)
+    played = single.play(strategies, seed=seed, deal=deal, rules=chosen, game=playing.name, narrator=narrator)
+    if record is not None:
+        write_records(record, [played.record()])
+    if as_json:
+        answer = playing.notation.replay_object(played.position) | {
+            "seed": played.seed,
+            "deal": played.deal,
+            "strategies": [entrant.spec for entrant in played.seats.entrants],
+            "winners": list(played.winners),
+        }
+        if played.error is not None:
+            answer["error"] = {"seat": played.error.seat, "reason": played.error.message}
+        typer.echo(json.dumps(answer))
+    elif played.error is not None:
+        typer.echo(f"seat {played.error.seat}, {played.error.strategy}, forfeits: {played.error.message}")
+    return FORFEITED if played.error is not None else 0

@@ -1,0 +1,145 @@
+"""`arbosim replay`: a game of a run again, move for move, or a recorded game checked and scored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arbosim.cli.options import console, write_records
+from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.strategy import Entrant
+from arbosim.match import documents, single
+from arbosim.match.replay import GameId, differences, parse_game_id, refusal, replay_record
+from arbosim.storage.parts import Parts
+from arbosim.tournament import manifest
+from arbosim.tournament.manifest import Manifest
+
+REFUSED = 2
+DIFFERS = 1
+
+
+def replay(
+    what: Annotated[
+        str, typer.Argument(metavar="RUN|FILE", help="A run folder, or a record: .json, .jsonl or -.")
+    ],
+    game_id: Annotated[
+        str, typer.Argument(help="With a run: the game, MATCH-DEAL-ROTATION as in 3-120-1.")
+    ] = "",
+    record: Annotated[
+        str | None, typer.Option("--record", help="With a run: add the game to a .jsonl file as a record.")
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="With a record: print it turn by turn, not its score as JSON.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+) -> int:
+    """Play a game of a run again, or check and score recorded games.
+
+    A game of a run is shown turn by turn and compared with its row. A record is answered by a JSON object:
+    its score, its turns and whether it is finished, or the first action that cannot be and why.
+    """
+    if game_id or Path(what).is_dir():
+        return _replay_row(Path(what), parse_game_id(game_id), record, as_json)
+    if record is not None:
+        raise UserError("--record belongs to a game of a run; a record is one already")
+    return _replay_records(what, show and not as_json)
+
+
+def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool) -> int:
+    state = manifest.load(folder)
+    playing = registry.game(state.game)
+    if playing.rules_version != state.rules_version:
+        raise UserError(
+            f"the run was played by version {state.rules_version} of the rules; "
+            f"this arbosim has version {playing.rules_version}"
+        )
+    row = _row(folder, state, game_id)
+    line_up = _line_up(state, game_id.match)
+    seats = single.Seats.of_line_up(line_up, game_id.rotation)
+    names = [entrant.spec for entrant in seats.entrants]
+    narrator = None if as_json else playing.narrator(console(), names)
+    rules = playing.rules(None, state.rules)
+    played = single.play_seats(playing, rules, seats, state.seed, game_id.deal, narrator)
+    changed = differences(played, row)
+    if record is not None:
+        write_records(record, [played.record()])
+    if as_json:
+        answer = playing.notation.replay_object(played.position)
+        answer |= {"game": str(game_id), "strategies": names, "seed": state.seed, "deal": game_id.deal}
+        answer |= {"winners": list(played.winners), "same_as_run": not changed}
+        if played.error is not None:
+            answer["error"] = {"seat": played.error.seat, "reason": played.error.message}
+        typer.echo(json.dumps(answer))
+    elif played.error is not None:
+        typer.echo(f"seat {played.error.seat}, {played.error.strategy}, forfeits: {played.error.message}")
+    if changed:
+        typer.echo(f"arbosim: this is not the game of the run: {'; '.join(changed)}", err=True)
+    return DIFFERS if changed else 0
+
+
+def _row(folder: Path, state: Manifest, game_id: GameId) -> dict[str, int]:
+    """Read the one row of a game."""
+    match, deal, rotation = game_id
+    parts = Parts(folder, registry.game(state.game).row_dtype(state.players), state.players)
+    holding = [p for p in parts.all() if p.match == match and p.first <= deal < p.first + p.deals]
+    if not holding or rotation >= state.players:
+        raise UserError(
+            f"the run has no game {game_id}: it has matches 0 to {len(state.line_ups) - 1}, "
+            f"deals {state.deals_from} to {state.deals_from + state.deals - 1} as far as they were played, "
+            f"rotations 0 to {state.players - 1}",
+            where="GAME_ID",
+        )
+    row = parts.read(holding[0])[(deal - holding[0].first) * state.players + rotation]
+    return {name: int(row[name]) for name in row.dtype.names}
+
+
+def _line_up(state: Manifest, match: int) -> list[Entrant]:
+    """Find the strategies of a match again, by slot."""
+    records = {record.spec: record for record in state.strategies}
+    line_up = []
+    for spec in state.line_ups[match]:
+        if not records[spec].location:
+            raise UserError(
+                f"{spec!r} was an object of the program that played the run; no other can replay it"
+            )
+        entrant = registry.resolve(spec, state.game)
+        if entrant.strategy.source_hash != records[spec].source_hash:
+            typer.echo(f"arbosim: warning: {spec!r} has changed since the run", err=True)
+        line_up.append(entrant)
+    return line_up
+
+
+def _replay_records(path: str, show: bool) -> int:
+    refused = False
+    for _, given in documents.read(path):
+        try:
+            if isinstance(given, UserError):
+                raise given
+            playing = registry.game(_game_of(given))
+            narrator = playing.narrator(console(), _names(given)) if show else None
+            position = replay_record(playing, given, narrator)
+        except UserError as error:
+            refused = True
+            typer.echo(json.dumps(refusal(error)))
+            continue
+        if not show:
+            typer.echo(json.dumps(playing.notation.replay_object(position)))
+    return REFUSED if refused else 0
+
+
+def _game_of(given: object) -> str | None:
+    name = given.get("game") if isinstance(given, dict) else None
+    if name is not None and not isinstance(name, str):
+        raise UserError("the name of a game is text", where="game")
+    return name
+
+
+def _names(given: Any) -> list[str]:
+    """Return the strategies of a record by seat, as far as it names them."""
+    known = given.get("strategies") if isinstance(given, dict) else None
+    names = [str(name) for name in known] if isinstance(known, list) else []
+    return names + [""] * 16

@@ -1,0 +1,61 @@
+"""`arbosim rules`: the rule sets and what can be changed in them."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from arbosim.cli.options import changed_rules
+from arbosim.core import registry
+
+
+def rules(
+    preset: Annotated[str | None, typer.Argument(help="A named rule set. [standard]")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("-p", "--players", help="Check that so many can play by it.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game. [the first that is installed]")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+) -> None:
+    """Show the named rule sets, and every field of one with its value, what it accepts and what it means."""
+    playing = registry.game(game)
+    chosen = changed_rules(playing, preset, changes)
+    if players is not None:
+        playing.check(chosen, players)
+    name = preset or next(iter(playing.presets()))
+    values = chosen.model_dump()
+    if as_json:
+        answer = {
+            "game": playing.name,
+            "rules_version": playing.rules_version,
+            "preset": name,
+            "rules": values,
+            "fields": {
+                field.name: {"accepted": field.accepted, "meaning": field.meaning}
+                for field in playing.rule_fields
+            },
+            "presets": {
+                known: {"meaning": playing.preset_meaning(known), "rules": rule_set.model_dump()}
+                for known, rule_set in playing.presets().items()
+            },
+        }
+        typer.echo(json.dumps(answer, indent=2))
+        return
+    typer.echo(f"{playing.title}, version {playing.rules_version} of the rules. Named rule sets:")
+    for known in playing.presets():
+        typer.echo(f"  {known:14}{playing.preset_meaning(known)}")
+    typer.echo(f"\n{name}{' with changes' if changes else ''}; set a field as in --set hand_size=6:")
+    for field in playing.rule_fields:
+        typer.echo(f"  {field.name} = {_text(values[field.name])}   ({field.accepted})")
+        typer.echo(f"      {field.meaning}")
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool | None) else str(value)

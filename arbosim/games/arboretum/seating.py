@@ -1,0 +1,99 @@
+"""Strategies at the seats of one position, asked one decision at a time with the engine's own records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from arbosim.core.errors import UserError
+from arbosim.core.game import MistakeError
+from arbosim.core.jit import EntryPoint
+from arbosim.core.rng import STREAM_SLOT, seed_stream
+from arbosim.core.strategy import Entrant
+from arbosim.games.arboretum import engine
+from arbosim.games.arboretum.actions import describe
+from arbosim.games.arboretum.position import IllegalActionError, Position
+from arbosim.games.arboretum.rules import Rules
+from arbosim.games.arboretum.view import View, answer_code
+
+
+class Seating:
+    """Strategies that play one deal, decision by decision, exactly as the engine would play it.
+
+    Parameters
+    ----------
+    entrants : sequence of Entrant
+        The strategies by seat.
+    slots : sequence of int
+        The slot of the line-up that each seat belongs to; it decides the random stream.
+    """
+
+    def __init__(
+        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+    ) -> None:
+        self.position = Position.deal(len(entrants), rules, seed, deal)
+        self._entrants = entrants
+        self._plain: dict[int, Any] = {}
+        self._buffers = self.position._buffers
+        self._buffers.set_parameters(entrants)
+        for entrant in entrants:
+            engine.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
+        for record, slot in zip(self._buffers.seats, slots, strict=True):
+            _seed_stream.compiled(record["rng"], np.uint64(seed), deal, STREAM_SLOT + slot)
+
+    def advance(self) -> tuple[Any, ...]:
+        """Ask the current seat, carry out its decision and give it in words, or raise a MistakeError."""
+        code = self._ask(self.position.current)
+        try:
+            return self.position.play_code(code)
+        except IllegalActionError as error:
+            raise MistakeError("illegal", f"{describe(code)}: {error}") from None
+
+    def result(self) -> dict[str, int]:
+        """Return the fields of a result row from the game as it stands."""
+        score = self.position.score()
+        row = {"turns": self.position.turn, "winners": sum(1 << seat for seat in score.winners)}
+        for seat, player in enumerate(score.players):
+            row[f"score_{seat}"] = player.total
+            row[f"points_{seat}"] = sum(entry.points for entry in player.species.values())
+            row[f"kinds_{seat}"] = player.kinds
+        return row
+
+    def _ask(self, seat: int) -> int:
+        record = self._buffers.seats[seat]
+        strategy = self._entrants[seat].strategy
+        record["phase"] = self._buffers.tables[0]["phase"]
+        before = self._buffers.table_bytes.copy()
+        try:
+            if strategy.kind == "python":
+                code = self._ask_plain(seat)
+            else:
+                code = int(engine.compiled(strategy)(self._buffers.tables[0], record))
+        except UserError as error:
+            raise MistakeError("illegal", str(error)) from error
+        except Exception as error:
+            raise MistakeError("raised", f"{type(error).__name__}: {error}") from error
+        if not np.array_equal(before, self._buffers.table_bytes):
+            self._buffers.table_bytes[:] = before
+            raise MistakeError("wrote", "changed the table")
+        return code
+
+    def _ask_plain(self, seat: int) -> int:
+        record = self._buffers.seats[seat]
+        if seat not in self._plain:
+            entrant = self._entrants[seat]
+            kind: Any = entrant.strategy.entry
+            self._plain[seat] = kind._start(entrant.settings, record["rng"])
+        return answer_code(self._plain[seat], View(self._buffers.tables, record, self.position.rules))
+
+
+def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]
+    seed_stream(state, seed, deal, stream)
+
+
+_seed_stream = EntryPoint(
+    _seed, lambda: types.void(types.uint32[::1], types.uint64, types.int64, types.int64)
+)

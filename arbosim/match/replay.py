@@ -1,0 +1,65 @@
+"""Games played again: a row of a run by its strategies, move for move, or a record by its actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game, Narrator, Position
+from arbosim.match.single import Played
+
+_GAME_ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})", re.ASCII)
+
+
+class GameId(NamedTuple):
+    """Which game of a run: the number of the line-up, the deal, and the rotation; written ``3-120-1``."""
+
+    match: int
+    deal: int
+    rotation: int
+
+    def __str__(self) -> str:
+        return f"{self.match}-{self.deal}-{self.rotation}"
+
+
+def parse_game_id(text: str) -> GameId:
+    """Read ``MATCH-DEAL-ROTATION``."""
+    found = _GAME_ID.fullmatch(text)
+    if found is None:
+        raise UserError(f"a game is named MATCH-DEAL-ROTATION, as in 3-120-1, not {text!r}", where="GAME_ID")
+    return GameId(*map(int, found.groups()))
+
+
+def differences(played: Played, row: Mapping[str, int]) -> list[str]:
+    """Say in which fields a game that was played again differs from its row."""
+    return [
+        f"{name}: {value} now, {int(row[name])} in the run"
+        for name, value in played.result.items()
+        if int(row[name]) != value
+    ]
+
+
+def replay_record(game: Game, record: object, narrator: Narrator | None = None) -> Position:
+    """Play a recorded game; a UserError with an index `action` tells the first action that cannot be."""
+    notation = game.notation
+    position, actions = notation.read_record(record)
+    if narrator is not None:
+        narrator.begin(position)
+    for index, action in enumerate(actions):
+        seat = position.current
+        done = notation.replay_action(position, action, index)
+        if narrator is not None:
+            narrator.acted(position, seat, done)
+    if narrator is not None:
+        narrator.end(position)
+    return position
+
+
+def refusal(error: UserError) -> dict[str, Any]:
+    """Return the error object that stands for a refused position or record."""
+    action = getattr(error, "action", None)
+    if action is not None:
+        return {"error": {"action": action, "reason": error.message}}
+    return {"error": {"reason": str(error)}}

@@ -1,0 +1,145 @@
+"""One game of any kind, decision by decision, with someone watching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules
+from arbosim.core.seeds import master_seed
+from arbosim.core.strategy import Entrant, Strategy
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who sits where in one game.
+
+    Parameters
+    ----------
+    entrants : tuple of Entrant
+        By seat.
+    slots : tuple of int
+        By seat: the slot of the line-up, which decides the random stream.
+    """
+
+    entrants: tuple[Entrant, ...]
+    slots: tuple[int, ...]
+
+    @classmethod
+    def of_line_up(cls, line_up: Sequence[Entrant], rotation: int) -> Seats:
+        """Seat a line-up as a tournament does: slot i on seat (i + rotation) % players."""
+        slots = tuple((seat - rotation) % len(line_up) for seat in range(len(line_up)))
+        return cls(tuple(line_up[slot] for slot in slots), slots)
+
+    @classmethod
+    def in_order(cls, entrants: Sequence[Entrant]) -> Seats:
+        """Seat entrants as they are given; slots are in the order of specs, as in a tournament."""
+        order = sorted(range(len(entrants)), key=lambda seat: entrants[seat].spec)
+        return cls(tuple(entrants), tuple(order.index(seat) for seat in range(len(entrants))))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played decision by decision.
+
+    Attributes
+    ----------
+    position
+        Where the game ended; its `score()` explains the result.
+    error : GameError or None
+        The mistake for which a strategy forfeited the game.
+    result : dict
+        The fields of a result row; only turns, winners and error count if it was forfeited.
+    """
+
+    game: Game
+    position: Position
+    seats: Seats
+    seed: int
+    deal: int
+    error: GameError | None
+    result: dict[str, int]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats that share the win."""
+        return tuple(seat for seat in range(len(self.seats.entrants)) if self.result["winners"] >> seat & 1)
+
+    def record(self) -> dict[str, Any]:
+        """Return the game as a record, which `arbosim replay` checks and scores."""
+        notes: dict[str, object] = {
+            "seed": self.seed,
+            "deal": self.deal,
+            "strategies": [entrant.spec for entrant in self.seats.entrants],
+        }
+        if self.error is not None:
+            notes["forfeit"] = {"seat": self.error.seat, "reason": self.error.message}
+        return self.game.notation.record_object(self.position, notes)
+
+
+def play(
+    strategies: Sequence[str | Strategy | type | Entrant],
+    *,
+    seed: int | str = 1,
+    deal: int = 0,
+    rules: Rules | None = None,
+    game: str | None = None,
+    narrator: Narrator | None = None,
+) -> Played:
+    """Play one game; the strategies sit in the given order, and seat 0 starts.
+
+    Parameters
+    ----------
+    strategies : sequence
+        Names as on the command line, strategy objects or classes, one a seat.
+    seed : int or str
+    deal : int
+        Together with the seed it decides the cards, as in a tournament.
+    """
+    played_game = registry.game(game)
+    chosen = played_game.rules() if rules is None else rules
+    players = len(strategies)
+    if not played_game.min_players <= players <= played_game.max_players:
+        most = f"{played_game.min_players} to {played_game.max_players}"
+        raise UserError(f"{played_game.title} is played by {most} strategies, not {players}")
+    if deal < 0:
+        raise UserError(f"deals are numbered from 0, not {deal}")
+    played_game.check(chosen, players)
+    entrants = [registry.resolve(strategy, played_game.name) for strategy in strategies]
+    return play_seats(played_game, chosen, Seats.in_order(entrants), master_seed(seed), deal, narrator)
+
+
+def play_seats(
+    game: Game, rules: Rules, seats: Seats, seed: int, deal: int, narrator: Narrator | None = None
+) -> Played:
+    """Play one game with everything decided; always strict."""
+    table = game.seat(rules, seats.entrants, seats.slots, seed, deal)
+    position = table.position
+    if narrator is not None:
+        narrator.begin(position)
+    error = None
+    while not position.finished and error is None:
+        seat = position.current
+        try:
+            action = table.advance()
+        except MistakeError as mistake:
+            name = seats.entrants[seat].spec
+            rotation = (seat - seats.slots[seat]) % len(seats.slots)
+            error = GameError(name, deal, rotation, position.turn, seat, mistake.kind, str(mistake))
+            break
+        if narrator is not None:
+            narrator.acted(position, seat, action)
+    if narrator is not None:
+        narrator.end(position)
+    result = table.result()
+    if error is not None:
+        everyone = (1 << len(seats.slots)) - 1
+        result = {
+            "turns": position.turn + 1,
+            "winners": everyone & ~(1 << error.seat),
+            "error": error.seat + 1,
+        }
+    return Played(game, position, seats, seed, deal, error, result)
