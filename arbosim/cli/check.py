@@ -24,6 +24,7 @@ def check(
     from arbosim.match.conformance import run_checks
 
     entrant = registry.resolve(strategy, registry.game().name, where="STRATEGY")
+    typer.echo(f"checking {entrant.spec}, which takes a minute or so", err=True)
     results = run_checks(entrant, games=games, seed=master_seed(seed))
     passed = all(result.ok for result in results)
     if as_json:

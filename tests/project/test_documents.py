@@ -1,7 +1,7 @@
 """The examples of README, docs and experiments are run as they stand, each document in a folder of its own.
 
-In a ``console`` block every line that begins with "$ " is a command. A ``python`` or ``toml`` block whose first
-line is "# name.py" becomes that file; any other Python block is run.
+In a ``console`` block every line that begins with "$ " is a command. A ``python`` or ``toml`` block whose
+first line is "# name.py" becomes that file; any other Python block is run.
 """
 
 import os
