@@ -1,0 +1,270 @@
+"""What every strategy must keep to, ours or a user's: the checks behind ``arbosim check`` and the test suite."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arbosim.core import jit, registry
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game, MistakeError
+from arbosim.core.strategy import Entrant
+from arbosim.match import elsewhere
+from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
+
+SETTINGS = 12
+"""Rule sets and numbers of players for the checks that play whole chunks of games."""
+TRACED = 6
+"""Games that are compared decision by decision; with the compiler off one takes up to a second."""
+SLOWEST = 0.1
+"""Seconds that a decision may take on average: a game of 70 decisions then takes 7 seconds."""
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The outcome of one check in plain words."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+def run_checks(entrant: Entrant | str, *, games: int = 200, seed: int = 1) -> list[CheckResult]:
+    """Check one strategy; `games` is about how many games the cheap checks play."""
+    if isinstance(entrant, str):
+        entrant = registry.resolve(entrant, registry.game().name)
+    return run_all_checks([entrant], games=games, seed=seed)[entrant.spec]
+
+
+def run_all_checks(
+    entrants: Sequence[Entrant], *, games: int = 200, seed: int = 1
+) -> dict[str, list[CheckResult]]:
+    """Check several strategies of one game, by spec; together they need fewer processes than one by one."""
+    game = registry.game(entrants[0].strategy.game)
+    found = [entrant for entrant in entrants if entrant.location]
+    compiled = [entrant for entrant in found if entrant.strategy.kind == "compiled"]
+    plain = [entrant for entrant in found if entrant.strategy.kind == "python"]
+    there = _Elsewhere(
+        bounds=elsewhere.bounds_errors(compiled, SETTINGS, seed),
+        interpreted=elsewhere.traces(compiled, TRACED, seed, NUMBA_DISABLE_JIT="1"),
+        hashed=elsewhere.traces(plain, TRACED, seed, PYTHONHASHSEED="1"),
+        hashed_anew=elsewhere.traces(plain, TRACED, seed, PYTHONHASHSEED="2"),
+    )
+    return {entrant.spec: _Suite(game, entrant, games, seed, there).results() for entrant in entrants}
+
+
+@dataclass(frozen=True)
+class _Elsewhere:
+    """What other processes found, by spec."""
+
+    bounds: dict[str, str]
+    interpreted: dict[str, list[Trace] | str]
+    hashed: dict[str, list[Trace] | str]
+    hashed_anew: dict[str, list[Trace] | str]
+
+
+class _Suite:
+    """All checks of one strategy."""
+
+    def __init__(self, game: Game, entrant: Entrant, games: int, seed: int, there: _Elsewhere) -> None:
+        self.game = game
+        self.entrant = entrant
+        self.games = games
+        self.seed = seed
+        self.there = there
+        self.is_compiled = entrant.strategy.kind == "compiled"
+        self.traces: list[Trace] = []
+
+    def results(self) -> list[CheckResult]:
+        """Run every check; if the strategy cannot be compiled there is but one result."""
+        try:
+            self.traces = play_all(self.game, self.entrant, TRACED, self.seed)
+        except UserError as error:
+            return [CheckResult("compiles", False, str(error))]
+        checks = {
+            "legal": self.legal,
+            "reproducible": self.reproducible,
+            "no peeking": self.no_peeking,
+            "table untouched": self.table_untouched,
+            "within its records": self.within_records,
+            "no state kept": self.no_state_kept,
+            "same without the compiler": self.same_interpreted,
+            "time": self.time,
+        }
+        found: list[CheckResult] = []
+        for name, check in checks.items():
+            wrong, fine = check()
+            found.append(CheckResult(name, not wrong, wrong or fine))
+        return found
+
+    # Every check returns what is wrong, if anything, and what to say if nothing is.
+
+    def legal(self) -> tuple[str, str]:
+        played = 0
+        for setting in settings(self.game, SETTINGS, self.seed):
+            for line_up in self._line_ups(setting):
+                deals = max(1, self.games // (2 * SETTINGS * setting.players))
+                chunk = self.game.play_chunk(
+                    setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0
+                )
+                played += len(chunk.rows)
+                for error in chunk.errors:
+                    if error.strategy == self.entrant.spec:
+                        where = f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
+                        return f"{error.kind}: {error.message} ({where}, rules {setting.rules!r})", ""
+        return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
+
+    def reproducible(self) -> tuple[str, str]:
+        if self.is_compiled or not self.entrant.location:
+            other = play_all(self.game, self.entrant, TRACED, self.seed)
+            return self._compared(self.traces, other, "the same seed gave two games"), "the same seed gives the same games"
+        one, two = self.there.hashed[self.entrant.spec], self.there.hashed_anew[self.entrant.spec]
+        if isinstance(one, str) or isinstance(two, str):
+            return f"it does not play in a process of its own: {one if isinstance(one, str) else two}", ""
+        wrong = self._compared(one, two, "the same seed gave two games in two processes")
+        hint = "; the order of a set, hash() and random without a seed change from process to process"
+        return wrong and wrong + hint, "the same seed gives the same games in two processes"
+
+    def no_peeking(self) -> tuple[str, str]:
+        rng = random.Random(self.seed)
+        compared = 0
+        for deal, setting in enumerate(settings(self.game, TRACED, self.seed)):
+            wrong, replayed = self._replay_over_other_cards(setting, deal, rng)
+            compared += replayed
+            if wrong:
+                return wrong, ""
+        return "", f"{compared} decisions stay the same when the cards that it cannot see are others"
+
+    def table_untouched(self) -> tuple[str, str]:
+        for setting in settings(self.game, SETTINGS, self.seed):
+            line_up = [self.entrant] * setting.players
+            chunk = self.game.play_chunk(setting.rules, setting.players, line_up, self.seed, 0, 2, strict=True)
+            for error in chunk.errors:
+                if error.kind == "wrote":
+                    return f"it {error.message} in turn {error.turn} of deal {error.deal}; the table is for reading", ""
+        return "", "the table is the same after every decision"
+
+    def within_records(self) -> tuple[str, str]:
+        if not self.is_compiled:
+            return "", "plain Python cannot read beyond them"
+        if not self.entrant.location:
+            return "", "not checked: the strategy lies in no file that another process could load"
+        error = self.there.bounds[self.entrant.spec]
+        interpreted = self.there.interpreted[self.entrant.spec]
+        if not error and not isinstance(interpreted, str):
+            error = next((trace.mistake for trace in interpreted if "IndexError" in trace.mistake), "")
+        if "IndexError" in error:
+            return f"it reads or writes beyond the end of a field of its records ({error})", ""
+        return "", "no index beyond the end of a field"
+
+    def no_state_kept(self) -> tuple[str, str]:
+        wanted = list(enumerate(settings(self.game, TRACED, self.seed)))
+        backwards = [play(self.game, self.entrant, setting, self.seed, deal) for deal, setting in reversed(wanted)]
+        wrong = self._compared(self.traces, backwards[::-1], "the games depend on those before them")
+        if wrong or not self.is_compiled:
+            return wrong, "no game depends on those before it"
+        for deal, setting in wanted:
+            donor = new_probe(self.game, self.entrant, setting, self.seed, deal + TRACED)
+            fouled = play(self.game, self.entrant, setting, self.seed, deal, donor)
+            wrong = difference(self.traces[deal], fouled)
+            if wrong:
+                return f"it relies on what an earlier decision left in its scratch space: {wrong}", ""
+            if not self._stands_alone(setting):
+                return "a game comes out differently after other games: it left something in its records", ""
+        return "", "no game depends on those before it, no decision on what lies in the scratch space"
+
+    def same_interpreted(self) -> tuple[str, str]:
+        if not self.is_compiled:
+            return "", "plain Python is not compiled"
+        if not self.entrant.location:
+            return "", "not checked: the strategy lies in no file that another process could load"
+        if not jit.JIT:
+            return "", "not checked: the compiler is off already"
+        interpreted = self.there.interpreted[self.entrant.spec]
+        if isinstance(interpreted, str):
+            return f"it does not play with the compiler off: {interpreted}", ""
+        pairs = [(a, b) for a, b in zip(self.traces, interpreted, strict=True) if "IndexError" not in b.mistake]
+        wrong = self._compared(
+            [a for a, _ in pairs], [b for _, b in pairs], "compiled and with the compiler off the games differ"
+        )
+        hint = "; read the records through the functions of the api, which return whole numbers that never wrap"
+        return wrong and wrong + hint, "the same games with the compiler off"
+
+    def time(self) -> tuple[str, str]:
+        setting = settings(self.game, 1, self.seed)[0]
+        line_up = [self.entrant] * setting.players
+        deals, seconds = 1, 0.0
+        while seconds < 0.1 and deals < 1000:
+            deals *= 2
+            start = time.perf_counter()
+            self.game.play_chunk(setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0)
+            seconds = time.perf_counter() - start
+        decisions = max(1, len(self.traces[0].decisions)) * deals * setting.players
+        each = seconds / decisions
+        text = f"{each * 1e6:.3g} microseconds a decision" if each < 0.001 else f"{each:.3g} seconds a decision"
+        return (f"{text}, more than {SLOWEST:g} seconds" if each > SLOWEST else ""), text
+
+    def _line_ups(self, setting: Setting) -> list[list[Entrant]]:
+        alone = [[self.entrant] * setting.players]
+        partner = registry.strategies(self.game.name).get(elsewhere.PARTNER)
+        if partner is None or partner.name == self.entrant.strategy.name:
+            return alone
+        mixed = [self.entrant, *[partner.entrant(location=partner.name)] * (setting.players - 1)]
+        return [*alone, sorted(mixed, key=lambda entrant: entrant.spec)]
+
+    def _sizes(self) -> str:
+        return f"{self.game.min_players} to {self.game.max_players}"
+
+    def _compared(self, one: Sequence[Trace], other: Sequence[Trace], what: str) -> str:
+        for deal, (a, b) in enumerate(zip(one, other, strict=True)):
+            where = difference(a, b)
+            if where:
+                return f"{what} (game {deal}: {where})"
+        return ""
+
+    def _replay_over_other_cards(self, setting: Setting, deal: int, rng: random.Random) -> tuple[str, int]:
+        """Play a game, then again up to some decisions with other cards where the seat could not see them."""
+        probe = new_probe(self.game, self.entrant, setting, self.seed, deal)
+        history: list[tuple[int, bytes, int]] = []
+        replays: list[tuple[int, list[int]]] = []
+        while not probe.position.finished:
+            if rng.random() < 0.1:
+                replays.append((len(history), probe.hide_differently(rng)))
+            seat, given = probe.position.current, probe.given()
+            try:
+                history.append((seat, given, decide(probe)))
+            except MistakeError:
+                break  # the check of legal play tells
+        compared = 0
+        for last, order in replays:
+            if last >= len(history):
+                continue
+            again = new_probe(self.game, self.entrant, setting, self.seed, deal)
+            again.deal_again(order)
+            for i, (seat, given, decision) in enumerate(history[: last + 1]):
+                if seat == history[last][0]:
+                    compared += 1
+                    if again.given() != given:
+                        return f"in decision {i + 1} of game {deal} the seat is given what depends on hidden cards", compared
+                    try:
+                        anew = again.ask()
+                    except MistakeError as mistake:
+                        return f"decision {i + 1} of game {deal} fails over other unseen cards: {mistake}", compared
+                    if anew != decision:
+                        both = f"{again.words(decision)!r} becomes {again.words(anew)!r}"
+                        return f"decision {i + 1} of game {deal} depends on cards that it cannot see: {both}", compared
+                again.carry_out(decision)
+        return "", compared
+
+    def _stands_alone(self, setting: Setting) -> bool:
+        """Whether the games of one chunk come out as they do each in a chunk of its own."""
+        line_up = [self.entrant] * setting.players
+        rules, players = setting.rules, setting.players
+        together = self.game.play_chunk(rules, players, line_up, self.seed, 0, 4, checked_deals=0).rows
+        for deal in range(4):
+            alone = self.game.play_chunk(rules, players, line_up, self.seed, deal, 1, checked_deals=0).rows
+            if alone.tobytes() != together[deal * players : (deal + 1) * players].tobytes():
+                return False
+        return True

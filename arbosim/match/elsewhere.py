@@ -1,0 +1,106 @@
+"""Games in another process, where the compiler is off, checks bounds, or Python orders its sets in another way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game
+from arbosim.core.strategy import Entrant
+from arbosim.match.trace import Trace, play_all, settings
+
+PARTNER = "random"
+"""Warms the engine up before bounds checks are switched on for the strategy alone, if it is registered."""
+
+
+def traces(entrants: Sequence[Entrant], count: int, seed: int, **environment: str) -> dict[str, list[Trace] | str]:
+    """Play every entrant against itself in one new process; by spec the games, or why there are none."""
+    answers = _ask("traces", entrants, count, seed, environment)
+    return {
+        spec: answer if isinstance(answer, str) else [Trace(**trace) for trace in answer]
+        for spec, answer in answers.items()
+    }
+
+
+def bounds_errors(entrants: Sequence[Entrant], count: int, seed: int) -> dict[str, str]:
+    """Play every entrant with bounds checks compiled in; by spec the first error, empty if there is none."""
+    return _ask("bounds", entrants, count, seed, {})
+
+
+def _ask(task: str, entrants: Sequence[Entrant], count: int, seed: int, environment: dict[str, str]) -> dict[str, Any]:
+    if not entrants:
+        return {}
+    request = {
+        "task": task,
+        "game": entrants[0].strategy.game,
+        "entrants": [[entrant.location, entrant.spec] for entrant in entrants],
+        "count": count,
+        "seed": seed,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "arbosim.match.elsewhere"],
+        input=json.dumps(request),
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        reason = f"the process ended with code {done.returncode}: {last}"
+        return {entrant.spec: reason for entrant in entrants}
+    # a strategy may print as well; the answer is the last line
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    game = registry.game(request["game"])
+    count, seed = request["count"], request["seed"]
+    if request["task"] == "bounds":
+        _check_bounds_from_now_on(game)
+    answers: dict[str, Any] = {}
+    for location, spec in request["entrants"]:
+        try:
+            entrant = registry.restore(location, spec, game.name)
+            if request["task"] == "bounds":
+                answers[spec] = _first_error(game, entrant, count, seed)
+            else:
+                answers[spec] = [asdict(trace) for trace in play_all(game, entrant, count, seed)]
+        except UserError as error:
+            answers[spec] = str(error)
+    return answers
+
+
+def _check_bounds_from_now_on(game: Game) -> None:
+    import numba
+
+    from arbosim.core import jit
+
+    partner = registry.strategies(game.name).get(PARTNER)
+    if partner is not None:
+        for players in range(game.min_players, game.max_players + 1):
+            game.play_chunk(game.rules(), players, [partner.entrant()] * players, 0, 0, 1)
+    # bounds checks are no part of the key of numba's cache
+    os.environ["NUMBA_CACHE_DIR"] = str(jit.cache_root() / "bounds")
+    numba.config.BOUNDSCHECK = 1
+
+
+def _first_error(game: Game, entrant: Entrant, count: int, seed: int) -> str:
+    for setting in settings(game, count, seed):
+        line_up = [entrant] * setting.players
+        chunk = game.play_chunk(setting.rules, setting.players, line_up, seed, 0, 4, checked_deals=0)
+        if chunk.errors:
+            return chunk.errors[0].message
+    return ""
+
+
+if __name__ == "__main__":
+    print(json.dumps(_answer(json.load(sys.stdin))))  # noqa: T201
