@@ -10,7 +10,7 @@ Points hide lengths, so rule sets with a minimum path above 2 cards use `long_pa
 
 import numpy as np
 
-from arbosim.core.jit import inline_kernel, kernel
+from arbosim.core.jit import cached_kernel, inline_kernel, kernel
 from arbosim.games.arboretum import long_paths
 from arbosim.games.arboretum.lanes import (
     BYTE,
@@ -163,7 +163,7 @@ def fill_down(table, scratch, p):
         scratch["chain_down_top"][k] = chain_top
 
 
-@kernel
+@cached_kernel
 def fill_best(table, scratch, p):
     """Compute the best points of every species in the arboretum of seat p, whatever the right (modified in place)."""
     if table["min_path"] == 2:
@@ -173,7 +173,7 @@ def fill_best(table, scratch, p):
         long_paths.fill_up(table, scratch, p)
 
 
-@kernel
+@cached_kernel
 def fill_tables(table, scratch, p):
     """Compute all that `gain` needs for the arboretum of seat p (modified in place)."""
     fill_best(table, scratch, p)
@@ -195,7 +195,7 @@ def aim(table, scratch, p, cell):
     scratch["near_count"] = count
 
 
-@kernel
+@cached_kernel
 def _mono_through(table, scratch, p, s, v):
     """Points of the best path of species s alone through a card of value v on the cell aimed at; 0 if too short."""
     cards = table["marked_card"][p]
@@ -261,7 +261,7 @@ def _own_points(table, scratch, p, card):
     return own, has_lower and has_higher
 
 
-@kernel
+@cached_kernel
 def _growth_lanes(table, scratch, p, card, own):
     """Growth of every species' best points with a card on the cell aimed at, as two lane words.
 
@@ -300,7 +300,7 @@ def _growth_lanes(table, scratch, p, card, own):
     return low, high
 
 
-@inline_kernel
+@cached_kernel
 def aimed_gain(table, scratch, p, card):
     """How much the sum over species of the best points grows if a card is laid on the cell aimed at."""
     if table["min_path"] != 2:
@@ -312,7 +312,7 @@ def aimed_gain(table, scratch, p, card):
     return max(own - best_points(scratch, card >> 4), 0)
 
 
-@kernel
+@cached_kernel
 def aimed_gain_weighted(table, scratch, p, card):
     """The same with each species' growth times `weight[species]` of the scratch record: float64."""
     if table["min_path"] != 2:
@@ -335,7 +335,7 @@ def aimed_gain_weighted(table, scratch, p, card):
     return total
 
 
-@kernel
+@cached_kernel
 def aimed_gain_of(table, scratch, p, card, species):
     """The same for one species."""
     if table["min_path"] != 2:
