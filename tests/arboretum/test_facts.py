@@ -128,9 +128,10 @@ def test_r12_a_strategy_counts_its_8_as_0_where_the_1_is_known_in_another_hand()
     position = Position.start(cards("L1 L2 L3 L4 L5"), hands, [cards("C1"), cards("J7")])
     table, seat = position._buffers.tables[0], position._buffers.seats[0]
     cassia = Card("C", 1).code >> 4
+    hand_sum = getattr(api.hand_sum, "py_func", api.hand_sum)  # as the JIT leaves it, or without
     for action in [("draw", "deck"), ("draw", "deck"), ("play", "C2", 0, 0), ("discard", "L1"), ("draw", 0)]:
         position.play(action)
-    assert api.hand_sum(table, seat, cassia) == 8 + 3 + 4 + 5 + 6 + 7
+    assert hand_sum(table, seat, cassia) == 8 + 3 + 4 + 5 + 6 + 7
     position.play(("draw", 0))
     assert position.view(0).known_hands[1] == cards("C1 L1")
-    assert api.hand_sum(table, seat, cassia) == 3 + 4 + 5 + 6 + 7
+    assert hand_sum(table, seat, cassia) == 3 + 4 + 5 + 6 + 7

@@ -1,7 +1,7 @@
 """Whole games as readable text.
 
-After a change that is meant to alter them, ``python -m tests.arboretum.test_golden_games`` writes them anew, and
-the difference shows what it did.
+After a change that is meant to alter them, ``python -m tests.arboretum.test_golden_games`` writes them anew,
+and the difference shows what it did.
 """
 
 from __future__ import annotations
