@@ -1,199 +1,223 @@
 """What several strategies of the zoo judge by: who may get a right, what a card is worth in hand, where it climbs.
 
-The *book* is a small table, one row per species code, that a decision fills once (`open_book`, then
-`set_points`) and then reads. The *climb* tells how far the rising paths of an arboretum go (`survey_climb`).
+All workings of a decision lie in the *book*, `api.notes(seat)`, at the places named below. A decision fills it in
+this order: `open_book` (what the hands may hold), `assess` (what the rights are worth, and each hand card where it is;
+how far rising paths of any species go); then it makes the choice that is asked for.
 Chances are plain fractions, never exponentials, so that every machine finds the same move.
 """
 
-import numpy as np
-
 from arbosim.games.arboretum import api
 
-# Columns of the book.
+# By species code, 12 places each.
 SUM = 0  # my sum for the right, the highest card apart
-ONE = 1  # 1 if I hold the 1
-TOP = 2  # 1 if I hold the highest card
-FREE = 3  # expected sum of the strongest rival if his highest card counts
-CANCELLED = 4  # the same if it counts nothing
-FEAR = 5  # chance that a rival holds the 1
-DOUBT = 6  # how far the sums may still move
-CARE = 7  # how much the strategy cares to score it: 1 unless it says otherwise before `set_points`
-MINE = 8  # points that the right is worth to me
-THEIRS = 9  # points that the right is worth to the strongest rival
-CHANCE = 10  # my chance of the right with the hand as it is, times my care
-THEIR_CHANCE = 11  # the strongest rival's chance of it
-COLUMNS = 12
-
-SPECIES = 12  # species codes run from 0 to 11
-CODES = 192  # card codes run from 1 to 191
-HAND = 20  # no hand is larger
+ONE = 12  # 1 if I hold the 1
+TOP = 24  # 1 if I hold the highest card
+FREE = 36  # expected sum of the strongest rival if his highest card counts
+CANCELLED = 48  # the same if it counts nothing
+FEAR = 60  # chance that a rival holds the 1
+DOUBT = 72  # how far the sums may still move
+CARE = 84  # how much the strategy cares to score it: 1 unless it says otherwise before `assess`
+MINE = 96  # points that the right is worth to me
+THEIRS = 108  # points that the right is worth to the strongest rival
+CHANCE = 120  # my chance of the right with the hand as it is, times my care
+THEIR_CHANCE = 132  # the strongest rival's chance of it
+NOW = 144  # points that I expect to win and to deny by it with the hand as it is
+SPECIES = 12
+# By place in my hand, 20 places each.
+COST = 160  # what the card is worth where it is
+AFTER = 180  # my chance of its right once it is gone, times my care
+CLOSE = 200  # 1 if a discard of it is looked at closely
+HAND = 20
+# By value, 1 to 10.
+COUNTS = 220  # what a card of that value counts for the right
+# By seat, 4 places each.
+SHARE = 232  # chance that a card which I do not see is in that hand
+KNOWN = 236  # sum of the cards that are known to be in that hand
+# Single places.
+TIME = 240  # part of the game still to come: 1 at the start, 0 when the deck is empty
+CANCELS = 241  # 1 if the 1 in one hand makes the highest card in another worthless
+EDGE = 242  # what a tie is worth in a comparison of sums
+WHOLE = 243  # cards of the longest rising path, missing steps in part
+NEAR_COUNT = 244  # how many cards lie beside the cell that was looked at last
+# Of those cards, 4 places each.
+NEAR_VALUE = 245
+NEAR_UP = 249
+NEAR_ON = 253
+# By card code, 192 places each.
+UP_TO = 260  # cards of the longest rising path that ends there, missing first steps in part
+ONWARD = 452  # the same for the path that starts there
+HELD = 644  # 1 for the cards in my hand
+CODES = 192
 
 # A rival chooses what he keeps: a card that counts is in his hand more often than blind luck has it.
 GRIP = 1.3
 # Sums that differ by less than this are as good as tied once nothing can change any more.
 CERTAIN = 0.05
-# A rising path that has still to be built is worth this part of a card per missing step.
+# A step of a rising path that has still to be laid is worth this part of one that lies.
 UNBUILT = 0.4
+# Discards that are looked at closely: what they would bring me later, and the next player now.
+CANDIDATES = 4
+# Places of `api.memory`: a rival's points by species, for the number of cards that his arboretum then had.
+POINTS_OF, CARDS_OF = 0, 48
+# The turn in which the tops of the piles were last turned down, and those tops.
+TURNED_DOWN, TOPS = 52, 53
 
-# Rows of the climb.
-UP_TO = 0  # by card code: cards of the longest rising path that ends there, missing first steps in part
-FROM = 1  # by card code: the same for the path that starts there
-WHOLE = 2  # at place 0: the longest whole path
-NEAR = 3  # at places 0 to 3: the cards beside the cell that was looked at last
-ROWS = 4
+
+# Rights
 
 
 @api.helper
-def hold(table, card):
-    """What the card counts for the right while in hand, the 8/1 rule apart."""
+def hold(table, value):
+    """What a card of that value counts for the right while in hand, the 8/1 rule apart."""
     rule = api.right_rule(table)
     if rule == api.ALWAYS:
         return 0.0
     if rule == api.MOST_CARDS:
         return 1.0
-    if api.eight_rule(table) == api.ALWAYS_ZERO and api.value(card) == api.top_value(table):
+    if api.eight_rule(table) == api.ALWAYS_ZERO and value == api.top_value(table):
         return 0.0
-    return 1.0 * api.value(card)
-
-
-@api.helper
-def one_cancels(table):
-    """Whether the 1 in one hand makes the highest card in another worthless."""
-    return api.eight_rule(table) == api.ONE_CANCELS and api.right_rule(table) != api.MOST_CARDS
-
-
-@api.helper
-def time_left(table):
-    """Part of the game still to come: 1 at the start, 0 when the deck is empty."""
-    dealt = api.players(table) * api.hand_size(table)
-    whole = api.species_count(table) * api.top_value(table) - dealt
-    return min(1.0, api.deck_count(table) / max(1.0, 1.0 * whole))
-
-
-@api.helper
-def shares(table, seat):
-    """By seat: the chance that a card which I do not see is in that hand; 0 for my own."""
-    players = api.players(table)
-    share = np.zeros(4, np.float64)
-    hidden = 0
-    for p in range(players):
-        if p != api.me(seat):
-            share[p] = api.hand_count_of(table, p) - api.known_count(table, p)
-            hidden += api.hand_count_of(table, p) - api.known_count(table, p)
-    unseen = max(1.0, 1.0 * (api.deck_count(table) + hidden))
-    for p in range(players):
-        blind = share[p] / unseen
-        share[p] = min(GRIP * blind, 0.5 * (1.0 + blind)) if blind < 1.0 else 1.0
-    return share
+    return 1.0 * value
 
 
 @api.helper
 def open_book(table, seat):
-    """A new book: my sums and what the rivals may hold, species by species; points and chances still 0."""
-    book = np.zeros((SPECIES, COLUMNS), np.float64)
-    held = np.zeros(CODES, np.int64)
-    for i in range(api.hand_count(seat)):
-        held[api.hand_card(seat, i)] = 1
-    me = api.me(seat)
-    players = api.players(table)
+    """Begin a new book: my sums, and what the rivals may hold, species by species."""
+    book = api.notes(seat)
+    for k in range(CARE):
+        book[k] = 0.0
+    for k in range(CODES):
+        book[HELD + k] = 0.0
     top = api.top_value(table)
-    share = shares(table, seat)
-    widest = 0.0
-    for p in range(players):
-        widest = max(widest, share[p] * (1.0 - share[p]))
-    sums = np.zeros(4, np.float64)
+    book[COUNTS] = 0.0
+    for v in range(1, top + 1):
+        book[COUNTS + v] = hold(table, v)
+    cancels = api.eight_rule(table) == api.ONE_CANCELS and api.right_rule(table) != api.MOST_CARDS
+    book[CANCELS] = 1.0 if cancels else 0.0
+    book[EDGE] = 0.5 if api.tied_right(table) == api.TIED_ALL else -0.5
+    dealt = api.players(table) * api.hand_size(table)
+    deck = max(1, api.species_count(table) * top - dealt)
+    book[TIME] = min(1.0, api.deck_count(table) / deck)
+    _share_unseen(table, seat, book)
+    for i in range(api.hand_count(seat)):
+        card = api.hand_card(seat, i)
+        s = api.species(card)
+        book[HELD + card] = 1.0
+        if api.value(card) == top:
+            book[TOP + s] = 1.0
+        else:
+            book[SUM + s] += book[COUNTS + api.value(card)]
+        if api.value(card) == 1:
+            book[ONE + s] = 1.0
     for i in range(api.species_count(table)):
-        s = api.species_at(table, i)
-        book[s, CARE] = 1.0
-        sums[:] = 0.0
-        loose = 0.0
-        for v in range(1, top + 1):
-            card = api.card(s, v)
-            counts = hold(table, card)
-            if v == top:
-                for p in range(players):
-                    if p != me:
-                        book[s, CANCELLED] = max(book[s, CANCELLED], sums[p])
-            where = api.where(table, card)
-            if held[card] == 1:
-                if v == top:
-                    book[s, TOP] = 1.0
-                else:
-                    book[s, SUM] += counts
-                if v == 1:
-                    book[s, ONE] = 1.0
-            elif where == 0:
-                loose += counts
-                for p in range(players):
-                    sums[p] += share[p] * counts
-                    if v == 1:
-                        book[s, FEAR] += share[p]
-            elif where <= players:
-                sums[where - 1] += counts
-                if v == 1:
-                    book[s, FEAR] = 1.0
-        for p in range(players):
-            if p != me:
-                book[s, FREE] = max(book[s, FREE], sums[p])
-        book[s, FEAR] = min(1.0, book[s, FEAR])
-        book[s, DOUBT] = CERTAIN + loose * widest * (players - 1)
+        _weigh_rivals(table, seat, book, api.species_at(table, i))
     return book
 
 
 @api.helper
-def lead(table, book, gone, extra):
-    """How far my sum is expected to be above the strongest rival's once `gone` left my hand, or `extra` came.
+def _share_unseen(table, seat, book):
+    players = api.players(table)
+    hidden = 0
+    for p in range(players):
+        book[SHARE + p] = 0.0
+        if p != api.me(seat):
+            unknown = api.hand_count_of(table, p) - api.known_count(table, p)
+            book[SHARE + p] = unknown
+            hidden += unknown
+    unseen = max(1, api.deck_count(table) + hidden)
+    for p in range(players):
+        blind = book[SHARE + p] / unseen
+        book[SHARE + p] = min(GRIP * blind, 0.5 + 0.5 * blind) if blind < 1.0 else 1.0
 
-    One of the two cards is 0; the other one names the species.
+
+@api.helper
+def _weigh_rivals(table, seat, book, s):
+    """Fill in what the rivals may hold of one species."""
+    me = api.me(seat)
+    players = api.players(table)
+    top = api.top_value(table)
+    for p in range(players):
+        book[KNOWN + p] = 0.0
+    loose = 0.0
+    fear = 0.0
+    for v in range(1, top):
+        card = api.card(s, v)
+        where = api.where(table, card)
+        if where == 0:
+            if book[HELD + card] == 0.0:
+                loose += book[COUNTS + v]
+                if v == 1:
+                    for p in range(players):
+                        fear += book[SHARE + p]
+        elif where <= players and where - 1 != me:
+            book[KNOWN + where - 1] += book[COUNTS + v]
+            if v == 1:
+                fear = 1.0
+    card = api.card(s, top)
+    where = api.where(table, card)
+    is_loose = where == 0 and book[HELD + card] == 0.0
+    most = 0.0
+    most_with_top = 0.0
+    widest = 0.0
+    for p in range(players):
+        if p != me:
+            share = book[SHARE + p]
+            total = book[KNOWN + p] + share * loose
+            most = max(most, total)
+            if where == 1 + p:
+                total += book[COUNTS + top]
+            elif is_loose:
+                total += share * book[COUNTS + top]
+            most_with_top = max(most_with_top, total)
+            widest = max(widest, share * (1.0 - share))
+    if is_loose:
+        loose += book[COUNTS + top]
+    book[CANCELLED + s] = most
+    book[FREE + s] = most_with_top
+    book[FEAR + s] = min(1.0, fear)
+    book[DOUBT + s] = CERTAIN + loose * widest * (players - 1)
+    book[CARE + s] = 1.0
+
+
+@api.helper
+def ahead(table, book, s, value, change):
+    """How far my sum of species `s` is expected to be above the strongest rival's.
+
+    With a card of that value more (`change` 1) or less (-1) in my hand; with `change` 0 as it is.
     """
-    card = gone + extra
-    s = api.species(card)
-    v = api.value(card)
-    change = 1.0 if gone == 0 else -1.0
-    if v == api.top_value(table):
-        return _ahead(table, book, s, book[s, SUM], book[s, ONE], book[s, TOP] + change)
-    one = book[s, ONE] + change if v == 1 else book[s, ONE]
-    return _ahead(table, book, s, book[s, SUM] + change * hold(table, card), one, book[s, TOP])
-
-
-@api.helper
-def standing(table, book, s):
-    """How far my sum of species `s` is expected to be above the strongest rival's with the hand as it is."""
-    return _ahead(table, book, s, book[s, SUM], book[s, ONE], book[s, TOP])
-
-
-@api.helper
-def _ahead(table, book, s, mine, one, top):
-    highest = top * hold(table, api.card(s, api.top_value(table)))
-    if one_cancels(table):
+    mine = book[SUM + s]
+    one = book[ONE + s]
+    highest = book[TOP + s]
+    top = api.top_value(table)
+    if value == top:
+        highest += change
+    else:
+        mine += change * book[COUNTS + value]
+        if value == 1:
+            one += change
+    highest *= book[COUNTS + top]
+    if book[CANCELS] == 1.0:
         if one > 0.0:
-            return mine + highest - book[s, CANCELLED]
-        highest *= 1.0 - book[s, FEAR]
-    return mine + highest - book[s, FREE]
+            return mine + highest - book[CANCELLED + s]
+        highest *= 1.0 - book[FEAR + s]
+    return mine + highest - book[FREE + s]
 
 
 @api.helper
-def likely(ahead, doubt):
-    """Chance that a sum which is `ahead` now is ahead in the end: 1/2 for 0, nearer to 0 or 1 the less doubt."""
-    return 0.5 + 0.5 * ahead / (abs(ahead) + doubt)
-
-
-@api.helper
-def my_right(table, book, s, ahead):
-    """My chance of the right: ties count for me, or against me where the rules give a tied right to nobody."""
+def right_chance(table, book, s, lead):
+    """The chance of the right for one who is expected to lead by so much; a tie counts as the rules say."""
     if api.right_rule(table) == api.ALWAYS:
         return 1.0
-    edge = 0.5 if api.tied_right(table) == api.TIED_ALL else -0.5
-    return likely(ahead + edge, book[s, DOUBT])
+    lead += book[EDGE]
+    return 0.5 + 0.5 * lead / (abs(lead) + book[DOUBT + s])
 
 
 @api.helper
-def their_right(table, book, s, ahead):
-    """The strongest rival's chance of the right, by the same measure."""
-    if api.right_rule(table) == api.ALWAYS:
-        return 1.0
-    edge = 0.5 if api.tied_right(table) == api.TIED_ALL else -0.5
-    return likely(edge - ahead, book[s, DOUBT])
+def right_value(table, book, s, lead):
+    """Points that I expect to win, and to take from the strongest rival, by the right of `s` at this lead."""
+    points = right_chance(table, book, s, lead) * book[MINE + s]
+    if book[THEIRS + s] > 0.0:
+        points -= right_chance(table, book, s, -lead) * book[THEIRS + s]
+    return points
 
 
 @api.helper
@@ -206,51 +230,54 @@ def set_points(table, seat, book, hope, rivals):
     arboretum in the scratch, weighed by my chances.
     """
     me = api.me(seat)
-    future = hope * time_left(table)
+    future = hope * book[TIME]
+    for s in range(SPECIES):
+        book[MINE + s] = 0.0
+        book[THEIRS + s] = 0.0
     if rivals > 0.0:
         for p in range(api.players(table)):
             if p != me:
-                api.tables(table, seat, p)
-                grows = np.zeros(SPECIES, np.float64)
-                for k in range(api.board_count(table, p)):
-                    grows[api.species(api.board_card(table, p, k))] = future
+                _remember_points(table, seat, p)
                 for i in range(api.species_count(table)):
                     s = api.species_at(table, i)
-                    book[s, THEIRS] = max(book[s, THEIRS], rivals * (grows[s] + api.best(seat, s)))
-    api.tables(table, seat, me)
-    grows = np.zeros(SPECIES, np.float64)
+                    twice = api.memory(seat, POINTS_OF + SPECIES * p + s)
+                    points = 0.5 * (twice - (twice & 1)) + future * (twice & 1)
+                    book[THEIRS + s] = max(book[THEIRS + s], rivals * points)
     for k in range(api.board_count(table, me)):
-        grows[api.species(api.board_card(table, me, k))] = future
+        book[MINE + api.species(api.board_card(table, me, k))] = future
     for i in range(api.hand_count(seat)):
-        grows[api.species(api.hand_card(seat, i))] = future
+        book[MINE + api.species(api.hand_card(seat, i))] = future
+    api.tables(table, seat, me)
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
-        ahead = standing(table, book, s)
-        book[s, MINE] = book[s, CARE] * (grows[s] + api.best(seat, s))
-        book[s, CHANCE] = book[s, CARE] * my_right(table, book, s, ahead)
-        book[s, THEIR_CHANCE] = their_right(table, book, s, ahead)
-        api.weigh(seat, s, book[s, CHANCE])
+        lead = ahead(table, book, s, 0, 0)
+        book[MINE + s] = book[CARE + s] * (book[MINE + s] + api.best(seat, s))
+        book[CHANCE + s] = book[CARE + s] * right_chance(table, book, s, lead)
+        book[THEIR_CHANCE + s] = right_chance(table, book, s, -lead)
+        book[NOW + s] = right_value(table, book, s, lead)
+    weigh_mine(table, seat, book)
 
 
 @api.helper
-def right_value(table, book, s, ahead):
-    """Points that I expect to win and to deny through the right of species `s` at this lead."""
-    mine = my_right(table, book, s, ahead) * book[s, MINE]
-    return mine - their_right(table, book, s, ahead) * book[s, THEIRS]
+def weigh_mine(table, seat, book):
+    """Let gains be weighed by my chances."""
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        api.weigh(seat, s, book[CHANCE + s])
 
 
 @api.helper
-def keep_value(table, book, card):
-    """Points that I expect to lose when this card of my hand leaves it."""
-    now = right_value(table, book, api.species(card), standing(table, book, api.species(card)))
-    return now - right_value(table, book, api.species(card), lead(table, book, card, 0))
-
-
-@api.helper
-def catch_value(table, book, card):
-    """Points that I expect to gain for rights when this card comes into my hand."""
-    now = right_value(table, book, api.species(card), standing(table, book, api.species(card)))
-    return right_value(table, book, api.species(card), lead(table, book, 0, card)) - now
+def _remember_points(table, seat, p):
+    """Keep the points of a rival's paths in the memory (twice, plus 1 if he has the species) until he plays again."""
+    cards = api.board_count(table, p)
+    if api.memory(seat, CARDS_OF + p) != cards:
+        api.set_memory(seat, CARDS_OF + p, cards)
+        api.tables(table, seat, p)
+        for s in range(SPECIES):
+            api.set_memory(seat, POINTS_OF + SPECIES * p + s, 2 * api.best(seat, s))
+        for k in range(cards):
+            place = POINTS_OF + SPECIES * p + api.species(api.board_card(table, p, k))
+            api.set_memory(seat, place, api.memory(seat, place) | 1)
 
 
 @api.helper
@@ -258,137 +285,153 @@ def expected_margin(table, book):
     """My expected points minus the strongest rivals', from the paths and the rights as they stand."""
     total = 0.0
     for i in range(api.species_count(table)):
-        s = api.species_at(table, i)
-        total += right_value(table, book, s, standing(table, book, s))
+        total += book[NOW + api.species_at(table, i)]
     return total
 
 
 @api.helper
-def survey_climb(table, p):
-    """How far rising paths of any species go, up to and from each card of an arboretum.
-
-    A step that is still missing towards the lowest or the highest value counts `UNBUILT`; one that the path has
-    skipped counts nothing.
-    """
-    climb = np.zeros((ROWS, CODES), np.float64)
-    top = api.top_value(table)
-    for v in range(1, top + 1):
-        for k in range(api.board_count(table, p)):
-            card = api.board_card(table, p, k)
-            if api.value(card) == v:
-                look(table, p, api.board_cell(table, p, k), climb)
-                climb[UP_TO, card] = 1.0 + _below(v, climb)
-    for v in range(top, 0, -1):
-        for k in range(api.board_count(table, p)):
-            card = api.board_card(table, p, k)
-            if api.value(card) == v:
-                look(table, p, api.board_cell(table, p, k), climb)
-                climb[FROM, card] = 1.0 + _above(top, v, climb)
-                climb[WHOLE, 0] = max(climb[WHOLE, 0], climb[UP_TO, card] + climb[FROM, card] - 1.0)
-    return climb
-
-
-@api.helper
-def look(table, p, cell, climb):
-    """Look at one cell: the next `climb_gain` speaks of it."""
-    for d in range(4):
-        climb[NEAR, d] = api.card_at(table, p, api.neighbour(cell, d))
-
-
-@api.helper
-def _below(v, climb):
-    best = UNBUILT * (v - 1)
-    for d in range(4):
-        other = np.int64(climb[NEAR, d])
-        if other != 0 and api.value(other) < v:
-            best = max(best, climb[UP_TO, other])
-    return best
-
-
-@api.helper
-def _above(top, v, climb):
-    best = UNBUILT * (top - v)
-    for d in range(4):
-        other = np.int64(climb[NEAR, d])
-        if other != 0 and api.value(other) > v:
-            best = max(best, climb[FROM, other])
-    return best
-
-
-@api.helper
-def climb_gain(table, card, climb):
-    """How much nearer the card on the cell looked at brings the longest rising path of any species.
-
-    A card that brings it no nearer and takes a cell beside that path costs a little: the path may need the cell.
-    """
-    v = api.value(card)
-    top = api.top_value(table)
-    if climb[WHOLE, 0] == 0.0:
-        # the first card: the nearer to the middle, the more ways up and down
-        return -0.1 * abs(2 * v - top - 1)
-    gain = 1.0 + _below(v, climb) + _above(top, v, climb) - climb[WHOLE, 0]
-    if gain > 0.0:
-        return gain
-    blocked = 0
-    for d in range(4):
-        other = np.int64(climb[NEAR, d])
-        if other != 0 and climb[UP_TO, other] + climb[FROM, other] - 1.0 >= climb[WHOLE, 0]:
-            blocked += 1
-    return -0.1 * blocked
-
-
-@api.helper
-def path_gain(table, seat, book, p, card, column, own):
-    """Growth of the paths of `p` with the card on the cell aimed at, each species times its chance in that column.
-
-    `own` is the chance for the card's own species, whose right changes when the card leaves a hand. The scratch
-    must be weighed by that column.
-    """
-    points = api.aimed_gain_weighted(table, seat, p, card)
-    if points > 0.0:
-        s = api.species(card)
-        points += (own - book[s, column]) * api.aimed_gain_species(table, seat, p, card, s)
-    return points
-
-
-@api.helper
-def hand_costs(table, seat, book):
-    """What every card of my hand is worth there, by place in the hand."""
-    cost = np.zeros(HAND, np.float64)
-    for i in range(api.hand_count(seat)):
-        cost[i] = keep_value(table, book, api.hand_card(seat, i))
-    return cost
-
-
-@api.helper
-def hand_chances(table, seat, book):
-    """My chance of each card's right once that card has left my hand, by place in the hand."""
-    after = np.zeros(HAND, np.float64)
+def value_hand(table, seat, book):
+    """Fill in what every card of my hand is worth there, and my chance of its right without it."""
     for i in range(api.hand_count(seat)):
         card = api.hand_card(seat, i)
         s = api.species(card)
-        after[i] = book[s, CARE] * my_right(table, book, s, lead(table, book, card, 0))
-    return after
+        lead = ahead(table, book, s, api.value(card), -1)
+        book[COST + i] = book[NOW + s] - right_value(table, book, s, lead)
+        book[AFTER + i] = book[CARE + s] * right_chance(table, book, s, lead)
 
 
 @api.helper
-def best_play(table, seat, book, cost, after, steps, climb):
-    """The play that brings most: path points and steps of the climb, less what the card is worth in hand.
+def most_held(table, seat, book):
+    """The species in which my hand and my arboretum are strongest, of those with a care below 1."""
+    me = api.me(seat)
+    middle = 0.5 * (1 + api.top_value(table))
+    best = -1.0
+    found = api.species_at(table, 0)
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        if book[CARE + s] < 1.0:
+            strength = book[SUM + s] + book[TOP + s] * book[COUNTS + api.top_value(table)]
+            for k in range(api.board_count(table, me)):
+                if api.species(api.board_card(table, me, k)) == s:
+                    strength += middle
+            if strength > best:
+                best = strength
+                found = s
+    return found
 
-    By place in the hand, `cost` holds that worth and `after` the chance of the card's right once it is gone. The
-    scratch must hold the path tables of my arboretum as `set_points` leaves them.
+
+# Paths
+
+
+@api.helper
+def survey_climb(table, seat, book):
+    """Fill in how far rising paths of any species go in my arboretum, up to and onward from each card.
+
+    A step that is still missing towards the lowest or the highest value counts `UNBUILT`; one that a path has
+    skipped counts nothing.
     """
+    me = api.me(seat)
+    top = api.top_value(table)
+    book[WHOLE] = 0.0
+    for v in range(1, top + 1):
+        for k in range(api.board_count(table, me)):
+            card = api.board_card(table, me, k)
+            if api.value(card) == v:
+                book[UP_TO + card] = UNBUILT * (v - 1)
+                for d in range(4):
+                    other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
+                    if other != 0 and api.value(other) < v:
+                        book[UP_TO + card] = max(book[UP_TO + card], book[UP_TO + other])
+                book[UP_TO + card] += 1.0
+    for v in range(top, 0, -1):
+        for k in range(api.board_count(table, me)):
+            card = api.board_card(table, me, k)
+            if api.value(card) == v:
+                book[ONWARD + card] = UNBUILT * (top - v)
+                for d in range(4):
+                    other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
+                    if other != 0 and api.value(other) > v:
+                        book[ONWARD + card] = max(book[ONWARD + card], book[ONWARD + other])
+                book[ONWARD + card] += 1.0
+                book[WHOLE] = max(book[WHOLE], book[UP_TO + card] + book[ONWARD + card] - 1.0)
+
+
+@api.helper
+def look(table, seat, book, cell):
+    """Look at an open cell of my arboretum: the next gains speak of it."""
+    me = api.me(seat)
+    api.aim(table, seat, me, cell)
+    count = 0
+    for d in range(4):
+        other = api.card_at(table, me, api.neighbour(cell, d))
+        if other != 0:
+            book[NEAR_VALUE + count] = api.value(other)
+            book[NEAR_UP + count] = book[UP_TO + other]
+            book[NEAR_ON + count] = book[ONWARD + other]
+            count += 1
+    book[NEAR_COUNT] = count
+
+
+@api.helper
+def climb_gain(table, book, v):
+    """How much nearer a card of that value on the cell looked at brings the longest rising path of any species.
+
+    A card that brings it no nearer and takes a cell beside that path costs a little: the path may need the cell.
+    """
+    top = api.top_value(table)
+    if book[WHOLE] == 0.0:
+        # the first card: the nearer to the middle, the more ways up and down
+        return -0.1 * abs(2 * v - top - 1)
+    below = UNBUILT * (v - 1)
+    above = UNBUILT * (top - v)
+    blocked = 0
+    for k in range(int(book[NEAR_COUNT])):
+        if book[NEAR_VALUE + k] < v:
+            below = max(below, book[NEAR_UP + k])
+        elif book[NEAR_VALUE + k] > v:
+            above = max(above, book[NEAR_ON + k])
+        if book[NEAR_UP + k] + book[NEAR_ON + k] - 1.0 >= book[WHOLE]:
+            blocked += 1
+    gain = 1.0 + below + above - book[WHOLE]
+    return gain if gain > 0.0 else -0.1 * blocked
+
+
+@api.helper
+def worth_there(table, seat, book, card, own, steps):
+    """What a card on the cell looked at brings me: path points by my chances, and steps of the climb.
+
+    `own` is my chance of the card's own species, which changes when the card leaves the hand.
+    """
+    s = api.species(card)
+    api.weigh(seat, s, own)
+    points = api.aimed_gain_weighted(table, seat, api.me(seat), card)
+    api.weigh(seat, s, book[CHANCE + s])
+    return points + steps * climb_gain(table, book, api.value(card))
+
+
+# Choices
+
+
+@api.helper
+def assess(table, seat, book, hope, rivals):
+    """Judge rights, hand and paths; the parameters are those of `set_points`."""
+    set_points(table, seat, book, hope, rivals)
+    value_hand(table, seat, book)
+    survey_climb(table, seat, book)
+
+
+@api.helper
+def best_play(table, seat, book, steps):
+    """The play that brings most: path points and steps of the climb, less what the card is worth in hand."""
     me = api.me(seat)
     best = -1e9
     action = 0
     for j in range(api.open_count(table, me)):
         cell = api.open_cell(table, me, j)
-        api.aim(table, seat, me, cell)
-        look(table, me, cell, climb)
+        look(table, seat, book, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
-            worth = steps * climb_gain(table, card, climb) - cost[i]
-            worth += path_gain(table, seat, book, me, card, CHANCE, after[i])
+            worth = worth_there(table, seat, book, card, book[AFTER + i], steps) - book[COST + i]
             if worth > best:
                 best = worth
                 action = api.play(card, cell)
@@ -396,18 +439,52 @@ def best_play(table, seat, book, cost, after, steps, climb):
 
 
 @api.helper
-def add_uses(table, seat, book, cost, after, steps, climb):
-    """Raise the cost of every card to what it would bring if it were played; `cost` is modified in place."""
+def best_discard(table, seat, book, steps, kindness):
+    """The discard that costs least, of the few cards that are worth least where they are.
+
+    What a card would bring if I played it later counts as well, while there is a later; and what it brings the next
+    player, times `kindness`. Overwrites the path tables in the scratch.
+    """
+    cards = api.hand_count(seat)
+    for i in range(cards):
+        book[CLOSE + i] = 0.0
+        # of cards that are worth the same the lowest goes
+        book[COST + i] += 0.01 * api.value(api.hand_card(seat, i))
+    for _ in range(min(CANDIDATES, cards)):
+        least = -1
+        for i in range(cards):
+            if book[CLOSE + i] == 0.0 and (least < 0 or book[COST + i] < book[COST + least]):
+                least = i
+        book[CLOSE + least] = 1.0
+    if api.deck_count(table) > 0:
+        _add_uses(table, seat, book, steps)
+    if kindness > 0.0:
+        face_next(table, seat, book)
+    best = 1e9
+    action = 0
+    for i in range(cards):
+        if book[CLOSE + i] == 1.0 and book[COST + i] < best:
+            card = api.hand_card(seat, i)
+            cost = book[COST + i]
+            if kindness > 0.0:
+                cost += kindness * gift(table, seat, book, card)
+            if cost < best:
+                best = cost
+                action = api.discard(card)
+    return action
+
+
+@api.helper
+def _add_uses(table, seat, book, steps):
+    """Raise the cost of the cards that are looked at closely to what they would bring if they were played."""
     me = api.me(seat)
     for j in range(api.open_count(table, me)):
-        cell = api.open_cell(table, me, j)
-        api.aim(table, seat, me, cell)
-        look(table, me, cell, climb)
+        look(table, seat, book, api.open_cell(table, me, j))
         for i in range(api.hand_count(seat)):
-            card = api.hand_card(seat, i)
-            worth = steps * climb_gain(table, card, climb)
-            worth += path_gain(table, seat, book, me, card, CHANCE, after[i])
-            cost[i] = max(cost[i], worth)
+            if book[CLOSE + i] == 1.0:
+                card = api.hand_card(seat, i)
+                worth = worth_there(table, seat, book, card, book[AFTER + i], steps)
+                book[COST + i] = max(book[COST + i], worth)
 
 
 @api.helper
@@ -415,7 +492,8 @@ def face_next(table, seat, book):
     """Put the path tables of the next player's arboretum into the scratch, weighed by his chances."""
     api.tables(table, seat, (api.me(seat) + 1) % api.players(table))
     for i in range(api.species_count(table)):
-        api.weigh(seat, api.species_at(table, i), book[api.species_at(table, i), THEIR_CHANCE])
+        s = api.species_at(table, i)
+        api.weigh(seat, s, book[THEIR_CHANCE + s])
 
 
 @api.helper
@@ -423,9 +501,8 @@ def gift(table, seat, book, card):
     """Points that the card on top of a pile would bring the next player; call `face_next` before."""
     his = (api.me(seat) + 1) % api.players(table)
     s = api.species(card)
-    ahead = standing(table, book, s)
-    stronger = their_right(table, book, s, ahead - hold(table, card)) - book[s, THEIR_CHANCE]
-    most = stronger * (book[s, THEIRS] + book[s, MINE])
+    lead = ahead(table, book, s, 0, 0) - book[COUNTS + api.value(card)]
+    most = (right_chance(table, book, s, -lead) - book[THEIR_CHANCE + s]) * (book[THEIRS + s] + book[MINE + s])
     for j in range(api.open_count(table, his)):
         api.aim(table, seat, his, api.open_cell(table, his, j))
         most = max(most, api.aimed_gain_weighted(table, seat, his, card))
@@ -433,72 +510,58 @@ def gift(table, seat, book, card):
 
 
 @api.helper
-def best_discard(table, seat, book, cost, kindness):
-    """The discard that costs least: its worth to me, and its worth to the next player times `kindness`.
+def draws_deck(table, seat, discards):
+    """Whether a draw is asked for that goes to the deck without any thought.
 
-    `cost` holds the worth to me by place in the hand. Overwrites the path tables in the scratch.
+    That is while the deck lasts, if `discards` is 0, or if the tops of the piles are those that this turn has turned
+    down already.
     """
-    if kindness > 0.0:
-        face_next(table, seat, book)
-    best = 1e9
-    action = 0
-    for i in range(api.hand_count(seat)):
-        card = api.hand_card(seat, i)
-        # of cards that are worth the same the lowest goes
-        worth = cost[i] + 0.01 * api.value(card)
-        if kindness > 0.0 and worth < best:
-            worth += kindness * gift(table, seat, book, card)
-        if worth < best:
-            best = worth
-            action = api.discard(card)
-    return action
+    if api.phase(seat) != api.DRAW or api.deck_count(table) == 0:
+        return False
+    if discards == 0:
+        return True
+    if api.memory(seat, TURNED_DOWN) != 1 + api.turn(table):
+        return False
+    for p in range(api.players(table)):
+        if api.memory(seat, TOPS + p) != api.pile_top(table, p):
+            return False
+    return True
 
 
 @api.helper
-def best_source(table, seat, book, steps, climb, deck):
-    """The top of a pile if it brings more than `deck` points, else the deck, as long as there is one."""
+def best_source(table, seat, book, steps, deck):
+    """The top of a pile if it brings more than `deck` points, else the deck, as long as there is one.
+
+    A top is worth what it adds to my rights, or what it would bring in my arboretum.
+    """
     me = api.me(seat)
     best = deck if api.deck_count(table) > 0 else -1e9
     source = api.DECK
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
         if card != 0:
-            worth = catch_value(table, book, card)
+            s = api.species(card)
+            lead = ahead(table, book, s, api.value(card), 1)
+            worth = right_value(table, book, s, lead) - book[NOW + s]
             for j in range(api.open_count(table, me)):
-                cell = api.open_cell(table, me, j)
-                api.aim(table, seat, me, cell)
-                look(table, me, cell, climb)
-                points = api.aimed_gain_weighted(table, seat, me, card)
-                worth = max(worth, points + steps * climb_gain(table, card, climb))
+                look(table, seat, book, api.open_cell(table, me, j))
+                worth = max(worth, worth_there(table, seat, book, card, book[CHANCE + s], steps))
             if worth > best:
                 best = worth
                 source = p
+    if source == api.DECK:
+        api.set_memory(seat, TURNED_DOWN, 1 + api.turn(table))
+        for p in range(api.players(table)):
+            api.set_memory(seat, TOPS + p, api.pile_top(table, p))
     return api.draw(source)
 
 
 @api.helper
-def play_or_discard(table, seat, book, cost, after, steps, climb, kindness):
-    """The best play or the best discard, whichever is asked for; a card that may be played later is no discard."""
-    if api.phase(seat) == api.PLAY:
-        return best_play(table, seat, book, cost, after, steps, climb)
-    if api.deck_count(table) > 0:
-        add_uses(table, seat, book, cost, after, steps, climb)
-    return best_discard(table, seat, book, cost, kindness)
-
-
-@api.helper
-def most_held(table, seat, book, favoured):
-    """The species in which my hand and my arboretum are strongest, of those with care below `favoured`."""
-    on_board = np.zeros(SPECIES, np.float64)
-    for k in range(api.board_count(table, api.me(seat))):
-        on_board[api.species(api.board_card(table, api.me(seat), k))] += 1.0
-    best = -1.0
-    found = api.species_at(table, 0)
-    middle = 0.5 * (1 + api.top_value(table))
-    for i in range(api.species_count(table)):
-        s = api.species_at(table, i)
-        strength = book[s, SUM] + book[s, TOP] * hold(table, api.card(s, api.top_value(table))) + middle * on_board[s]
-        if book[s, CARE] < favoured and strength > best:
-            best = strength
-            found = s
-    return found
+def choose(table, seat, book, steps, deck, kindness):
+    """The decision that is asked for, from a book that is filled."""
+    phase = api.phase(seat)
+    if phase == api.DRAW:
+        return best_source(table, seat, book, steps, deck)
+    if phase == api.PLAY:
+        return best_play(table, seat, book, steps)
+    return best_discard(table, seat, book, steps, kindness)

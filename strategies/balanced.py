@@ -24,15 +24,9 @@ def decide(table, seat):
     A card stays in hand for what it adds to my rights and takes from the others', and goes to the arboretum when
     the path points and the steps of a long rising path that it brings are worth more.
     """
-    phase = api.phase(seat)
-    if phase == api.DRAW and api.flag(seat, 5) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 5)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, api.param(seat, 1), api.param(seat, 0))
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = api.param(seat, 2) * judge.time_left(table)
-    if phase == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, api.param(seat, 3))
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, api.param(seat, 4))
+    judge.assess(table, seat, book, api.param(seat, 1), api.param(seat, 0))
+    steps = api.param(seat, 2) * book[judge.TIME]
+    return judge.choose(table, seat, book, steps, api.param(seat, 3), api.param(seat, 4))

@@ -26,73 +26,78 @@ def decide(table, seat):
     For each species all ways in which the unseen cards may lie in the rivals' hands are added up. A card stays
     in hand for the chance that hangs on it.
     """
-    if api.phase(seat) == api.DRAW and api.flag(seat, 3) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, 5.0, api.param(seat, 1))
-    odds = count_sums(table, seat, api.param(seat, 0))
+    judge.assess(table, seat, book, 5.0, api.param(seat, 1))
+    odds = count_sums(table, seat, book, api.param(seat, 0))
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
-        book[s, judge.CHANCE] = chance(table, book, odds, s, 0, 1)
-        api.weigh(seat, s, book[s, judge.CHANCE])
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = api.param(seat, 2) * judge.time_left(table)
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 2.5)
-    cost = np.zeros(judge.HAND, np.float64)
-    after = np.zeros(judge.HAND, np.float64)
+        book[judge.CHANCE + s] = chance(table, book, odds, s, 0, 0)
+    judge.weigh_mine(table, seat, book)
     for i in range(api.hand_count(seat)):
         card = api.hand_card(seat, i)
         s = api.species(card)
-        after[i] = chance(table, book, odds, s, api.value(card), -1)
-        cost[i] = (book[s, judge.CHANCE] - after[i]) * (book[s, judge.MINE] + book[s, judge.THEIRS])
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.4)
+        book[judge.AFTER + i] = chance(table, book, odds, s, api.value(card), -1)
+        lost = book[judge.CHANCE + s] - book[judge.AFTER + i]
+        book[judge.COST + i] = lost * (book[judge.MINE + s] + book[judge.THEIRS + s])
+    return judge.choose(table, seat, book, api.param(seat, 2) * book[judge.TIME], 2.5, 0.4)
 
 
 @api.helper
-def count_sums(table, seat, kept):
+def count_sums(table, seat, book, kept):
     """By species and sum: the chance that no rival's sum is higher, the highest card apart.
 
     The last place of a row holds the chance that a rival has the highest card.
     """
     odds = np.zeros((judge.SPECIES, SUMS), np.float64)
     ways = np.zeros(SUMS, np.float64)
-    share = judge.shares(table, seat)
     players = api.players(table)
     top = api.top_value(table)
     in_hands = 0.0
     for p in range(players):
-        in_hands += share[p]
+        in_hands += book[judge.SHARE + p]
     later = max(0.0, 1.0 - in_hands) * kept / players
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
-        odds[s, :] = 1.0
-        odds[s, SUMS - 1] = 0.0
+        for x in range(SUMS - 1):
+            odds[s, x] = 1.0
         for p in range(players):
             if p != api.me(seat):
-                part = min(1.0, share[p] + later)
-                ways[:] = 0.0
-                ways[0] = 1.0
-                for v in range(1, top):
-                    card = api.card(s, v)
-                    if api.known_in_hand(table, p, card) == 1:
-                        _add(ways, np.int64(judge.hold(table, card)), 1.0)
-                    elif api.is_unseen(table, seat, card) == 1:
-                        _add(ways, np.int64(judge.hold(table, card)), part)
+                part = min(1.0, book[judge.SHARE + p] + later)
+                count_hand(table, book, ways, p, s, part)
                 below = 0.0
                 for x in range(SUMS - 1):
                     below += ways[x]
                     odds[s, x] *= below
                 card = api.card(s, top)
-                if api.known_in_hand(table, p, card) == 1:
+                if api.where(table, card) == 1 + p:
                     odds[s, SUMS - 1] = 1.0
-                elif api.is_unseen(table, seat, card) == 1:
+                elif api.where(table, card) == 0 and book[judge.HELD + card] == 0.0:
                     odds[s, SUMS - 1] = min(1.0, odds[s, SUMS - 1] + part)
     return odds
 
 
 @api.helper
-def _add(ways, counts, part):
+def count_hand(table, book, ways, p, s, part):
+    """Fill in the chance of every sum of species `s` in the hand of `p`, the highest card apart.
+
+    `part` is the chance that an unseen card is there.
+    """
+    for x in range(SUMS):
+        ways[x] = 0.0
+    ways[0] = 1.0
+    for v in range(1, api.top_value(table)):
+        card = api.card(s, v)
+        counts = int(book[judge.COUNTS + v])
+        if api.where(table, card) == 1 + p:
+            add_card(ways, counts, 1.0)
+        elif api.where(table, card) == 0 and book[judge.HELD + card] == 0.0:
+            add_card(ways, counts, part)
+
+
+@api.helper
+def add_card(ways, counts, part):
     """Let a card that counts so much be in the hand with that chance; `ways` is modified in place."""
     for x in range(SUMS - 2, counts - 1, -1):
         ways[x] = (1.0 - part) * ways[x] + part * ways[x - counts]
@@ -102,33 +107,33 @@ def _add(ways, counts, part):
 
 @api.helper
 def chance(table, book, odds, s, value, change):
-    """My chance of the right of species `s` when a card of that value joins (1) or leaves (-1) my hand; 0: as it is."""
-    top = api.top_value(table)
-    mine = book[s, judge.SUM]
-    one = book[s, judge.ONE]
-    highest = book[s, judge.TOP]
-    if value == top:
-        highest += change
-    elif value > 0:
-        mine += change * judge.hold(table, api.card(s, value))
-        if value == 1:
-            one += change
+    """My chance of the right of `s` with a card of that value more (`change` 1) or less (-1) in my hand."""
     if api.right_rule(table) == api.ALWAYS:
         return 1.0
-    counts = np.int64(judge.hold(table, api.card(s, top)))
-    mine -= 0.0 if api.tied_right(table) == api.TIED_ALL else 1.0
-    theirs = odds[s, SUMS - 1]
-    if judge.one_cancels(table) and one > 0.0:
-        theirs = 0.0
-    sure = _no_higher(odds, s, np.int64(mine + highest * counts), theirs, counts)
-    if judge.one_cancels(table) and one == 0.0 and highest > 0.0:
-        without = _no_higher(odds, s, np.int64(mine), theirs, counts)
-        return (1.0 - book[s, judge.FEAR]) * sure + book[s, judge.FEAR] * without
+    top = api.top_value(table)
+    mine = book[judge.SUM + s]
+    one = book[judge.ONE + s]
+    highest = book[judge.TOP + s]
+    if value == top:
+        highest += change
+    else:
+        mine += change * book[judge.COUNTS + value]
+        if value == 1:
+            one += change
+    if api.tied_right(table) == api.TIED_NOBODY:
+        mine -= 1.0
+    counts = int(book[judge.COUNTS + top])
+    cancels = book[judge.CANCELS] == 1.0
+    theirs = 0.0 if cancels and one > 0.0 else odds[s, SUMS - 1]
+    sure = none_higher(odds, s, int(mine + highest * counts), theirs, counts)
+    if cancels and one == 0.0 and highest > 0.0:
+        fear = book[judge.FEAR + s]
+        return (1.0 - fear) * sure + fear * none_higher(odds, s, int(mine), theirs, counts)
     return sure
 
 
 @api.helper
-def _no_higher(odds, s, mine, theirs, counts):
+def none_higher(odds, s, mine, theirs, counts):
     """Chance that no rival has more than `mine`; `theirs` is the chance that one has the highest card."""
     if mine < 0:
         return 0.0

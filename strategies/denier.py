@@ -21,24 +21,19 @@ def decide(table, seat):
 
     The points of the strongest rival's best path count more than its own. No discard of it feeds the next player.
     """
-    phase = api.phase(seat)
-    deck = api.deck_count(table) > 0
-    if phase == api.DRAW and deck and api.flag(seat, 2) == 0 and api.flag(seat, 3) == 0:
+    hates = api.flag(seat, 2)
+    if judge.draws_deck(table, seat, max(hates, api.flag(seat, 3))):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, 4.0, api.param(seat, 0))
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = 1.5 * judge.time_left(table)
-    if phase == api.DRAW:
-        if deck and api.flag(seat, 2) == 1:
-            hated = most_needed(table, seat, book, 5.0)
-            if hated != api.DECK:
-                return api.draw(hated)
-            judge.set_points(table, seat, book, 4.0, api.param(seat, 0))
-        return judge.best_source(table, seat, book, steps, climb, 3.0 if api.flag(seat, 3) == 1 else 1000.0)
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, api.param(seat, 1))
+    judge.assess(table, seat, book, 4.0, api.param(seat, 0))
+    if api.phase(seat) == api.DRAW and api.deck_count(table) > 0 and hates == 1:
+        hated = most_needed(table, seat, book, 5.0)
+        if hated != api.DECK:
+            return api.draw(hated)
+        api.tables(table, seat, api.me(seat))
+        judge.weigh_mine(table, seat, book)
+    deck = 3.0 if api.flag(seat, 3) == 1 else 1000.0
+    return judge.choose(table, seat, book, 1.5 * book[judge.TIME], deck, api.param(seat, 1))
 
 
 @api.helper

@@ -21,22 +21,16 @@ def decide(table, seat):
     The species in which hand and arboretum are strongest are its own. Their high cards stay, their low ones begin
     paths, and cards of all other species fill the gaps of those paths or are discarded.
     """
-    if api.phase(seat) == api.DRAW and api.flag(seat, 2) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 2)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
     for i in range(api.species_count(table)):
-        book[api.species_at(table, i), judge.CARE] = 0.2
+        book[judge.CARE + api.species_at(table, i)] = 0.2
     for _ in range(min(api.whole(seat, 0), api.species_count(table))):
-        book[judge.most_held(table, seat, book, 1.0), judge.CARE] = 1.0
-    judge.set_points(table, seat, book, 4.0, 0.0)
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = judge.time_left(table)
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 2.0)
-    cost = judge.hand_costs(table, seat, book)
+        book[judge.CARE + judge.most_held(table, seat, book)] = 1.0
+    judge.assess(table, seat, book, 4.0, 0.0)
     for i in range(api.hand_count(seat)):
         card = api.hand_card(seat, i)
-        if book[api.species(card), judge.CARE] == 1.0:
-            cost[i] += api.param(seat, 1) * judge.hold(table, card)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
+        if book[judge.CARE + api.species(card)] == 1.0:
+            book[judge.COST + i] += api.param(seat, 1) * book[judge.COUNTS + api.value(card)]
+    return judge.choose(table, seat, book, book[judge.TIME], 2.0, 0.2)

@@ -20,20 +20,13 @@ def decide(table, seat):
 
     It holds just so much of each species that the right is likely, and draws from the deck while it lasts.
     """
-    if api.phase(seat) == api.DRAW and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, 0):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    me = api.me(seat)
-    api.tables(table, seat, me)
+    api.tables(table, seat, api.me(seat))
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         if api.best(seat, s) >= api.param(seat, 0):
-            book[s, judge.CARE] = api.param(seat, 1)
-    judge.set_points(table, seat, book, 4.0, 0.0)
-    climb = judge.survey_climb(table, me)
-    steps = api.param(seat, 2) * judge.time_left(table)
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 0.0)
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
+            book[judge.CARE + s] = api.param(seat, 1)
+    judge.assess(table, seat, book, 4.0, 0.0)
+    return judge.choose(table, seat, book, api.param(seat, 2) * book[judge.TIME], 0.0, 0.2)

@@ -22,39 +22,35 @@ def decide(table, seat):
     The species in which hand and arboretum are strongest is its own. A card of it goes beside the end of the row;
     cards of other species stay away from the row, where they make small paths by themselves.
     """
-    if api.phase(seat) == api.DRAW and api.flag(seat, 3) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
     for i in range(api.species_count(table)):
-        book[api.species_at(table, i), judge.CARE] = api.param(seat, 0)
-    own = judge.most_held(table, seat, book, 1.0)
-    book[own, judge.CARE] = 1.0
-    judge.set_points(table, seat, book, api.param(seat, 2), 0.0)
-    climb = judge.survey_climb(table, api.me(seat))
+        book[judge.CARE + api.species_at(table, i)] = api.param(seat, 0)
+    own = judge.most_held(table, seat, book)
+    book[judge.CARE + own] = 1.0
+    judge.assess(table, seat, book, api.param(seat, 2), 0.0)
+    if api.phase(seat) == api.PLAY:
+        return lay(table, seat, book, own, api.param(seat, 1))
     if api.phase(seat) == api.DRAW:
         for p in range(api.players(table)):
             if api.pile_count(table, p) > 0 and api.species(api.pile_top(table, p)) == own:
                 return api.draw(p)
-        return judge.best_source(table, seat, book, 0.0, climb, 3.0)
-    cost = judge.hand_costs(table, seat, book)
-    if api.phase(seat) == api.PLAY:
-        return lay(table, seat, book, cost, own, api.param(seat, 1))
-    return judge.best_discard(table, seat, book, cost, 0.2)
+    return judge.choose(table, seat, book, 0.0, 3.0, 0.2)
 
 
 @api.helper
-def lay(table, seat, book, cost, own, row):
+def lay(table, seat, book, own, row):
     """The play that brings most points, and most steps of the row of species `own`."""
     me = api.me(seat)
-    after = judge.hand_chances(table, seat, book)
     best = -1e9
     action = 0
     for j in range(api.open_count(table, me)):
         cell = api.open_cell(table, me, j)
-        api.aim(table, seat, me, cell)
+        judge.look(table, seat, book, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
-            worth = judge.path_gain(table, seat, book, me, card, judge.CHANCE, after[i]) - cost[i]
+            worth = judge.worth_there(table, seat, book, card, book[judge.AFTER + i], 0.0) - book[judge.COST + i]
             worth += row * steps_of_row(table, me, card, cell, own)
             if worth > best:
                 best = worth

@@ -1,7 +1,5 @@
 """Only what the rights can spare."""
 
-import numpy as np
-
 from arbosim.games.arboretum import api
 from arbosim_strategies import _judgement as judge
 
@@ -23,29 +21,24 @@ def decide(table, seat):
     A card is needed if my sum of its species is within reach of the strongest rival's and does not keep its lead without the
     card. Always draws from the deck while it lasts.
     """
-    if api.phase(seat) == api.DRAW and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, 0):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, 5.0, 0.0)
-    climb = judge.survey_climb(table, api.me(seat))
-    left = judge.time_left(table)
-    steps = api.param(seat, 2) * left
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 0.0)
-    cost = needs(table, seat, book, api.param(seat, 0) * left, api.param(seat, 1) * left)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
+    judge.assess(table, seat, book, 5.0, 0.0)
+    mark_needed(table, seat, book, api.param(seat, 0), api.param(seat, 1))
+    return judge.choose(table, seat, book, api.param(seat, 2) * book[judge.TIME], 0.0, 0.2)
 
 
 @api.helper
-def needs(table, seat, book, margin, reach):
-    """By place in the hand: 0 for a card that is spare, else the points of the right that needs it."""
-    cost = np.zeros(judge.HAND, np.float64)
+def mark_needed(table, seat, book, margin, reach):
+    """Make a card of my hand that is spare cost nothing, a needed one the points of the right that needs it."""
+    left = book[judge.TIME]
     for i in range(api.hand_count(seat)):
         card = api.hand_card(seat, i)
         s = api.species(card)
-        in_reach = judge.standing(table, book, s) > -reach - 1.0
-        if in_reach and judge.lead(table, book, card, 0) < margin:
+        in_reach = judge.ahead(table, book, s, 0, 0) > -reach * left - 1.0
+        if in_reach and judge.ahead(table, book, s, api.value(card), -1) < margin * left:
             # the higher the card, the more of the right hangs on it
-            cost[i] = book[s, judge.MINE] * (0.5 + 0.05 * judge.hold(table, card))
-    return cost
+            book[judge.COST + i] = book[judge.MINE + s] * (0.5 + 0.05 * book[judge.COUNTS + api.value(card)])
+        else:
+            book[judge.COST + i] = 0.0

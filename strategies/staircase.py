@@ -21,14 +21,8 @@ def decide(table, seat):
     Whatever card brings the staircase on without a gap is laid first. Once it stands, the cards whose species it
     holds the right to are hung on both its ends.
     """
-    if api.phase(seat) == api.DRAW and api.flag(seat, 2) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 2)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, api.param(seat, 1), 0.0)
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = api.param(seat, 0) * judge.time_left(table)
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 3.0)
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
+    judge.assess(table, seat, book, api.param(seat, 1), 0.0)
+    return judge.choose(table, seat, book, api.param(seat, 0) * book[judge.TIME], 3.0, 0.2)

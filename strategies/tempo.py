@@ -21,17 +21,15 @@ def decide(table, seat):
 
     In between, a discard must be worth more than an unknown card.
     """
+    if judge.draws_deck(table, seat, 1):
+        return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.set_points(table, seat, book, 5.0, 0.6)
-    climb = judge.survey_climb(table, api.me(seat))
-    left = judge.time_left(table)
-    steps = api.param(seat, 3) * left
+    judge.assess(table, seat, book, 5.0, 0.6)
+    worth = 3.0
     if api.phase(seat) == api.DRAW:
         margin = judge.expected_margin(table, book)
-        if margin >= api.param(seat, 0) and api.deck_count(table) > 0:
-            return api.draw(api.DECK)
-        worth = 0.5 if margin <= -api.param(seat, 1) and left <= api.param(seat, 2) else 3.0
-        return judge.best_source(table, seat, book, steps, climb, worth)
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.4)
+        if margin >= api.param(seat, 0):
+            worth = 1000.0
+        elif margin <= -api.param(seat, 1) and book[judge.TIME] <= api.param(seat, 2):
+            worth = 0.5
+    return judge.choose(table, seat, book, api.param(seat, 3) * book[judge.TIME], worth, 0.4)

@@ -20,18 +20,12 @@ def decide(table, seat):
 
     The two in which hand and arboretum are strongest are its own; a third takes over only when it grows stronger.
     """
-    if api.phase(seat) == api.DRAW and api.flag(seat, 2) == 0 and api.deck_count(table) > 0:
+    if judge.draws_deck(table, seat, api.flag(seat, 2)):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
     for i in range(api.species_count(table)):
-        book[api.species_at(table, i), judge.CARE] = api.param(seat, 0)
+        book[judge.CARE + api.species_at(table, i)] = api.param(seat, 0)
     for _ in range(min(2, api.species_count(table))):
-        book[judge.most_held(table, seat, book, 1.0), judge.CARE] = 1.0
-    judge.set_points(table, seat, book, api.param(seat, 1), 0.0)
-    climb = judge.survey_climb(table, api.me(seat))
-    steps = 1.5 * judge.time_left(table)
-    if api.phase(seat) == api.DRAW:
-        return judge.best_source(table, seat, book, steps, climb, 2.0)
-    cost = judge.hand_costs(table, seat, book)
-    after = judge.hand_chances(table, seat, book)
-    return judge.play_or_discard(table, seat, book, cost, after, steps, climb, 0.2)
+        book[judge.CARE + judge.most_held(table, seat, book)] = 1.0
+    judge.assess(table, seat, book, api.param(seat, 1), 0.0)
+    return judge.choose(table, seat, book, 1.5 * book[judge.TIME], 2.0, 0.2)

@@ -168,6 +168,12 @@ def set_memory(seat, k, number):
 
 
 @inline_kernel
+def notes(seat):
+    """Space for workings of my own within one decision: a float64 array of 1024; what lies in it means nothing."""
+    return seat["notes"]
+
+
+@inline_kernel
 def below(seat, n):
     """A random number 0..n-1 from my own stream."""
     return _below(seat["rng"], n)

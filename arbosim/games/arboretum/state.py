@@ -27,6 +27,7 @@ MARKS = 256
 OPEN + i the open cell number i."""
 MAX_PARAMETERS = 32
 MEMORY = 64
+NOTES = 1024
 
 DRAW, PLAY, DISCARD = 0, 1, 2
 DECK = 4
@@ -116,6 +117,7 @@ SEAT = np.dtype(
         ("memory", _COUNT, (MEMORY,)),
         ("rng", np.uint32, (4,)),
         ("weight", np.float64, (MAX_SPECIES,)),
+        ("notes", np.float64, (NOTES,)),
         *_PATH_FIELDS,
     ],
     align=True,
