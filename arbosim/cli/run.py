@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -103,11 +106,28 @@ def run(
     given = {key: value for key, value in given.items() if value is not None}
     file = None if config is None else Path(config)
     added = [name for text in add or () for name in parse_list(text, "--add")]
-    if resume or extend or added:
-        prepared = _go_on(folder, given, file, extend, added)
-    else:
-        prepared = _begin(folder, given, file)
-    return _execute(prepared, as_json, quiet)
+    with _prompt_exit():
+        if resume or extend or added:
+            prepared = _go_on(folder, given, file, extend, added)
+        else:
+            prepared = _begin(folder, given, file)
+        return _execute(prepared, as_json, quiet)
+
+
+@contextmanager
+def _prompt_exit() -> Iterator[None]:
+    """End the process at once on Ctrl-C, except while games are played: all that is done has been written.
+
+    As an exception it would sometimes be swallowed, by an import that is under way.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _rules(preset: str | None, changes: list[str]) -> dict[str, str] | None:

@@ -7,6 +7,7 @@ order nor who plays it changes a row.
 from __future__ import annotations
 
 import math
+import os
 import signal
 import threading
 import time
@@ -14,8 +15,8 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Protocol
+from functools import cached_property, partial
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ GROWTH = 8
 PATIENCE = 1.0  # seconds; processes take one to three to start, so less work than that is played here
 WORTHWHILE = 2.0
 
+T = TypeVar("T")
 Range = tuple[int, int]  # first deal, number of deals
 
 
@@ -151,7 +153,7 @@ _Result = tuple[_Task, Chunk, float]
 
 
 class _Interrupt:
-    """Ctrl-C as a flag that the engine reads after each game; while processes play, as an exception once.
+    """Ctrl-C as a flag that the engine reads after each game; as an exception, once, where that is too late.
 
     Signals reach the main thread only; elsewhere this does nothing.
     """
@@ -170,6 +172,18 @@ class _Interrupt:
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
+
+    def cuts(self, wait: Callable[[], T]) -> T | None:
+        """Return what is waited for; None after Ctrl-C, which does not wait."""
+        try:
+            self.raises = True
+            return None if self.happened else wait()
+        except KeyboardInterrupt:
+            if not self.happened:
+                raise
+            return None
+        finally:
+            self.raises = False
 
     def _handle(self, *_: object) -> None:
         first, self.happened = not self.happened, True
@@ -255,14 +269,21 @@ class _Player:
 
     def warm_up(self) -> None:
         """Compile or load the engine and the compiled strategies once, before any clock runs."""
+        left = [
+            match
+            for match in (*self._matches(plain=False), *self._matches(plain=True))
+            if self.missing[match]
+        ]
         known: set[str] = set()
-        for match in self._matches(plain=False):
-            if not self.missing[match] or self.interrupt.stop[0]:
+        for match in left:
+            is_plain = any(entrant.strategy.kind == "python" for entrant in self.plan.line_ups[match])
+            if known and (is_plain or known.issuperset(self.plan.ids[match])):
                 continue
-            if not known.issuperset(self.plan.ids[match]):
-                known.update(self.plan.ids[match])
-                first = _Task(match, self.missing[match][0][0], 1)
-                _play(self.plan, self.plan.line_ups[match], first, self.interrupt.stop)
+            known.update(self.plan.ids[match])
+            first = _Task(match, self.missing[match][0][0], 1)
+            # compiling may take long, so Ctrl-C does not wait for the end of the game
+            if self.interrupt.cuts(partial(self._play, first)) is None:
+                return
 
     def results(self) -> Iterator[_Result]:
         """Yield finished chunks in any order."""
@@ -283,7 +304,10 @@ class _Player:
 
     def _here(self) -> Iterator[_Result]:
         for task in self._chunks:
-            yield _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
+            yield self._play(task)
+
+    def _play(self, task: _Task) -> _Result:
+        return _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
 
     def _in_threads(self) -> Iterator[_Result]:
         yield from self._parallel("threading", self.plan, self.interrupt.stop)
@@ -297,32 +321,23 @@ class _Player:
         # a task carries its own line-up; those of the whole plan would be copied with every task
         results = self._parallel("loky", replace(self.plan, line_ups=()), None)
         try:
-            while (finished := self._next(results)) is not None:
+            while (finished := self.interrupt.cuts(partial(next, results, None))) is not None:
                 yield finished
         finally:
             with warnings.catch_warnings(action="ignore"):  # joblib complains about what is given up here
                 results.close()
-
-    def _next(self, results: Iterator[_Result]) -> _Result | None:
-        """Wait for a result of a process; None at the end or after Ctrl-C, which does not wait."""
-        try:
-            self.interrupt.raises = True
-            return None if self.interrupt.happened else next(results, None)
-        except KeyboardInterrupt:
-            if not self.interrupt.happened:
-                raise
-            return None
-        finally:
-            self.interrupt.raises = False
 
     def _parallel(self, backend: str, plan: Plan, stop: np.ndarray | None) -> Generator[_Result, None, None]:
         import joblib
 
         if self._chunks.is_over():
             return
+        # a process that outlives this one would go on playing for nobody
+        extra = {"initializer": _follow, "initargs": (os.getpid(),)} if backend == "loky" else {}
         parallel = joblib.Parallel(
             n_jobs=self.jobs,
             backend=backend,
+            **extra,
             return_as="generator_unordered",
             batch_size=1,
             pre_dispatch="2*n_jobs",
@@ -335,12 +350,27 @@ class _Player:
         yield from results
 
 
+def _follow(parent: int) -> None:
+    """Leave Ctrl-C to the parent process, and die with it; runs first in every process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 @contextmanager
 def _unsignalled() -> Iterator[None]:
     """Block Ctrl-C; processes started meanwhile never see it, and here it arrives afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from joblib.externals.loky.backend import resource_tracker
+
+    resource_tracker.ensure_running()  # it would unblock Ctrl-C when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
