@@ -153,6 +153,7 @@ def test_sixty_cards_in_one_line(dx: int, dy: int) -> None:
         (["players"], 5, "2 to 4 players"),
         (["players"], True, "2 to 4 players"),
         (["players"], 2.0, "2 to 4 players"),
+        (["players"], float("inf"), "2 to 4 players"),
         (["players"], [], "2 to 4 players"),
         (["rules"], [], "rules: give an object"),
         (["rules"], {"hand_siz": 6}, "did you mean 'hand_size'"),

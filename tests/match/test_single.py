@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import arbosim
+from arbosim.core.errors import UserError
+from arbosim.core.registry import game, resolve
+from arbosim.games.arboretum import api
+from arbosim.match.replay import GameId, differences, parse_game_id, replay_record
+from arbosim.match.single import Played, Seats, play, play_seats
+
+
+class Steady(api.Strategy):
+    """Draws from the deck, plays its first card on the first cell, discards the last."""
+
+    def draw(self, view: api.View) -> str | int:
+        return "deck" if "deck" in view.sources else next(iter(view.sources))
+
+    def play(self, view: api.View) -> Any:
+        return view.hand[0], view.open_cells[0]
+
+    def discard(self, view: api.View) -> Any:
+        return view.hand[-1]
+
+
+class Raising(Steady):
+    """Breaks down in its third turn."""
+
+    def play(self, view: api.View) -> Any:
+        if view.turn >= 4:
+            raise RuntimeError("no idea")
+        return super().play(view)
+
+
+class Illegal(Steady):
+    """Plays a card that it does not hold."""
+
+    def play(self, view: api.View) -> Any:
+        return view.unseen[0], view.open_cells[0]
+
+
+class Nonsense(Steady):
+    """Returns what is no card."""
+
+    def discard(self, view: api.View) -> Any:
+        return "Z99"
+
+
+class Writing(Steady):
+    """Writes to the table through the back door."""
+
+    def draw(self, view: api.View) -> str | int:
+        base = view._table
+        while getattr(base, "base", None) is not None:
+            base = base.base
+        if isinstance(base, np.ndarray):
+            base.flags.writeable = True
+            base["deck_count"] += 1
+        return super().draw(view)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_single_game_is_the_game_of_the_tournament(players: int) -> None:
+    arboretum = game("arboretum")
+    line_up = sorted(
+        [resolve(what, "arboretum") for what in ["greedy", "random", Steady, "random"][:players]],
+        key=lambda e: e.spec,
+    )
+    chunk = arboretum.play_chunk(arboretum.rules(), players, line_up, 99, 5, 3)
+    assert chunk.errors == []
+    for row in chunk.rows:
+        seats = Seats.of_line_up(line_up, int(row["rotation"]))
+        played = play_seats(arboretum, arboretum.rules(), seats, 99, int(row["deal"]))
+        assert played.error is None
+        assert differences(played, {name: int(row[name]) for name in row.dtype.names}) == []
+
+
+def test_seats_in_any_order_keep_the_slots_of_the_line_up() -> None:
+    entrants = [resolve(name, "arboretum") for name in ("random", "greedy")]
+    assert Seats.in_order(entrants) == Seats.of_line_up(entrants[::-1], 1)
+    assert Seats.in_order(entrants[::-1]) == Seats.of_line_up(entrants[::-1], 0)
+
+
+def test_playing_from_python() -> None:
+    played = arbosim.play(["greedy", Steady], seed=7, deal=3)
+    assert played.position.finished
+    assert played.position.turn == played.result["turns"]
+    assert played.winners == played.position.score().winners
+    assert arbosim.play(["greedy", Steady], seed=7, deal=3).record() == played.record()
+
+
+@pytest.mark.parametrize(
+    ("culprit", "kind", "message"),
+    [
+        (Raising, "raised", "RuntimeError: no idea"),
+        (Illegal, "illegal", "does not hold"),
+        (Nonsense, "illegal", "Z99"),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_mistake_forfeits_the_game(culprit: type, kind: str, message: str, seat: int) -> None:
+    table: list[Any] = ["random", "random"]
+    table[seat] = culprit
+    played = play(table, seed=1)
+    assert played.error is not None
+    assert (played.error.kind, played.error.seat) == (kind, seat)
+    assert message in played.error.message
+    assert played.winners == (1 - seat,)
+    assert played.result["error"] == seat + 1
+    forfeit = played.record()["forfeit"]
+    assert forfeit == {"seat": seat, "reason": played.error.message}
+    # what was played until then is a record all the same
+    again = replay_record(played.game, played.record())
+    assert (again.turn, again.finished) == (played.position.turn, False)
+
+
+def test_mistakes_are_those_of_the_tournament() -> None:
+    arboretum = game("arboretum")
+    line_up = sorted([resolve(Raising, "arboretum"), resolve("random", "arboretum")], key=lambda e: e.spec)
+    chunk = arboretum.play_chunk(arboretum.rules(), 2, line_up, 1, 0, 1)
+    for row, error in zip(chunk.rows, chunk.errors, strict=True):
+        played = play_seats(
+            arboretum, arboretum.rules(), Seats.of_line_up(line_up, int(row["rotation"])), 1, 0
+        )
+        assert differences(played, {name: int(row[name]) for name in row.dtype.names}) == []
+        assert played.error == error
+
+
+def test_writing_to_the_table_is_noticed() -> None:
+    played = play([Writing, "random"], seed=1)
+    assert isinstance(played, Played)
+    if played.error is not None:  # whether the back door opens depends on numpy
+        assert played.error.kind in ("wrote", "raised")
+
+
+def test_differences_are_told() -> None:
+    played = play(["random", "random"], seed=1)
+    row = played.result | {"turns": 3}
+    assert differences(played, row) == [f"turns: {played.result['turns']} now, 3 in the run"]
+
+
+def test_game_ids_round_trip() -> None:
+    assert parse_game_id("3-120-1") == GameId(3, 120, 1)
+    assert str(parse_game_id("3-120-1")) == "3-120-1"
+
+
+@pytest.mark.parametrize("text", ["", "3", "3-120", "3-120-1-4", "a-b-c", "-1-2-3", "3-120-٣", "3 - 1 - 2"])
+def test_what_is_no_game_id_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="MATCH-DEAL-ROTATION"):
+        parse_game_id(text)
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "reason"),
+    [
+        (["random"], {}, "2 to 4 strategies, not 1"),
+        (["random"] * 5, {}, "2 to 4 strategies, not 5"),
+        (["random", "greedz"], {}, "did you mean 'greedy'"),
+        (["random", "random"], {"deal": -1}, "numbered from 0"),
+        (["random", "random"], {"seed": -1}, "a seed is"),
+        (["random", "random"], {"game": "chess"}, "unknown game 'chess'"),
+    ],
+)
+def test_bad_input_is_told(table: list[str], options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UserError, match=reason):
+        play(table, **options)
