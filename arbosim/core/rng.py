@@ -1,14 +1,15 @@
 """Random numbers that are a pure function of (seed, deal, stream): no state, no order, no overlap.
 
 `philox` is Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
-the key is the master seed, the counter is (deal, stream, block). Strategies draw from xoshiro128++ (Blackman and
-Vigna, "Scrambled linear pseudorandom number generators", 2021), seeded by one Philox block. Both work on 32-bit
-words kept in wider integers, so the same source gives the same numbers, without overflow, with the JIT off.
+the key is the master seed, the counter is (deal, stream, block). Strategies draw from xoroshiro128++ (Blackman and
+Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 2021), seeded by one Philox block.
 """
+
+import warnings
 
 import numpy as np
 
-from arbosim.core.jit import inline_kernel
+from arbosim.core.jit import JIT, inline_kernel
 
 STREAM_DECK = 0
 STREAM_EXTRA_CARDS = 1
@@ -22,7 +23,16 @@ MULTIPLIER_0 = np.uint64(0xD2511F53)
 MULTIPLIER_1 = np.uint64(0xCD9E8D57)
 WEYL_0 = np.uint64(0x9E3779B9)
 WEYL_1 = np.uint64(0xBB67AE85)
-WORD = 0xFFFFFFFF
+# rotations and shift of xoroshiro128++ (Blackman and Vigna 2021)
+ROTATE_OUT = np.uint64(17)
+ROTATE_0 = np.uint64(49)
+ROTATE_1 = np.uint64(28)
+SHIFT_0 = np.uint64(21)
+SIXTY_FOUR = np.uint64(64)
+
+if not JIT:
+    # words wrap when compiled, and with the JIT off as well, but there numpy warns of it
+    warnings.filterwarnings("ignore", "overflow encountered in scalar add", RuntimeWarning)
 
 
 @inline_kernel
@@ -58,7 +68,7 @@ def fill_words(words, blocks, seed, deal, stream):
 
 @inline_kernel
 def seed_stream(state, seed, deal, stream):
-    """Set a xoshiro128++ state (uint32[4], modified in place) to the start of a stream of a deal."""
+    """Set a xoroshiro128++ state (uint64[2], modified in place) to the start of a stream of a deal."""
     w0, w1, w2, w3 = philox(
         np.uint64(seed) & MASK32,
         np.uint64(seed) >> SHIFT32,
@@ -67,36 +77,28 @@ def seed_stream(state, seed, deal, stream):
         np.uint64(stream),
         np.uint64(0),
     )
-    state[0] = w0
-    state[1] = w1
-    state[2] = w2
-    state[3] = w3
+    state[0] = w0 | w1 << SHIFT32
+    state[1] = w2 | w3 << SHIFT32
+
+
+@inline_kernel
+def _rotate(word, by):
+    return word << by | word >> (SIXTY_FOUR - by)
 
 
 @inline_kernel
 def next_word(state):
-    """Advance a xoshiro128++ state (uint32[4], modified in place); return 32 random bits as int64."""
-    s0 = np.int64(state[0])
-    s1 = np.int64(state[1])
-    s2 = np.int64(state[2])
-    s3 = np.int64(state[3])
-    total = (s0 + s3) & WORD
-    result = ((((total << 7) | (total >> 25)) & WORD) + s0) & WORD
-    shifted = (s1 << 9) & WORD
-    s2 ^= s0
-    s3 ^= s1
-    s1 ^= s2
-    s0 ^= s3
-    s2 ^= shifted
-    s3 = ((s3 << 11) | (s3 >> 21)) & WORD
-    state[0] = s0
-    state[1] = s1
-    state[2] = s2
-    state[3] = s3
-    return result
+    """Advance a xoroshiro128++ state (uint64[2], modified in place); return 64 random bits as uint64."""
+    s0 = state[0]
+    s1 = state[1]
+    word = _rotate(s0 + s1, ROTATE_OUT) + s0
+    s1 ^= s0
+    state[0] = _rotate(s0, ROTATE_0) ^ s1 ^ s1 << SHIFT_0
+    state[1] = _rotate(s1, ROTATE_1)
+    return word
 
 
 @inline_kernel
 def below(state, n):
-    """A number 0..n-1, uniform up to a bias below n / 2**32 (multiply-shift); advances the state."""
-    return (next_word(state) * n) >> 32
+    """A number 0..n-1 as int64, uniform up to a bias below n / 2**32 (multiply-shift); advances the state."""
+    return np.int64(((next_word(state) >> SHIFT32) * np.uint64(n)) >> SHIFT32)

@@ -95,5 +95,5 @@ def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]
 
 
 _seed_stream = EntryPoint(
-    _seed, lambda: types.void(types.uint32[::1], types.uint64, types.int64, types.int64)
+    _seed, lambda: types.void(types.uint64[::1], types.uint64, types.int64, types.int64)
 )

@@ -115,7 +115,7 @@ SEAT = np.dtype(
         ("hand", _BYTE, (MAX_HAND,)),
         ("params", np.float64, (MAX_PARAMETERS,)),
         ("memory", _COUNT, (MEMORY,)),
-        ("rng", np.uint32, (4,)),
+        ("rng", np.uint64, (2,)),
         ("weight", np.float64, (MAX_SPECIES,)),
         ("notes", np.float64, (NOTES,)),
         *_PATH_FIELDS,
