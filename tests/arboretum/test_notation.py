@@ -81,7 +81,14 @@ def test_rules_discards_and_deck_may_be_missing() -> None:
 
 
 def test_the_order_and_the_place_of_an_arboretum_mean_nothing() -> None:
-    cards = [["C1", 0, 0], ["D2", 1, 0], ["C3", 2, 0], ["C4", 2, 1], ["D5", 2, 2], ["C8", 3, 2]]
+    cards: list[list[Any]] = [
+        ["C1", 0, 0],
+        ["D2", 1, 0],
+        ["C3", 2, 0],
+        ["C4", 2, 1],
+        ["D5", 2, 2],
+        ["C8", 3, 2],
+    ]
     expected = score_object(read_position(changed(["arboretums", 0], cards) | {"discards": [[], []]}))
     chance = random.Random(1)
     for _ in range(20):
