@@ -18,12 +18,18 @@ from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.launch import Played, Rows, begin, blocks, sums
+from arbosim.match import single
+from arbosim.match.replay import differences
+from arbosim.match.single import Played as PlayedGame
 from arbosim.storage.parts import Parts
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SAMPLE = 200
+"""Games in `Results.species`; playing one again takes some milliseconds."""
 
 
 def run(
@@ -124,7 +130,7 @@ class Results:
         self.folder = folder
         self._game = game
         self._rows = rows
-        self._entrants = entrants
+        self._entrants = dict(entrants or {})
 
     @classmethod
     def of(cls, played: Played) -> Results:
@@ -201,6 +207,84 @@ class Results:
         state = self.manifest
         metrics = self._game.seat_metrics
         return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
+
+    @cached_property
+    def species(self) -> pd.DataFrame:
+        """Return the scores of a sample of SAMPLE games, species by species; see `species_of`."""
+        return self.species_of(SAMPLE)
+
+    def species_of(self, games: int | None = None) -> pd.DataFrame:
+        """Return a frame with one row per game, seat and species, from games played again move for move.
+
+        Parameters
+        ----------
+        games : int, optional
+            How many games, evenly spread over the run; all of them if it is missing. The frame's attribute
+            ``sample`` says how many there are.
+        """
+        from arbosim.analysis import frames
+
+        total = self.totals.games
+        wanted = total if games is None else min(games, total)
+        chosen = iter([number * total // wanted for number in range(wanted)])
+        following = next(chosen, None)
+        rows: list[dict[str, object]] = []
+        number = 0
+        for match, batch in self._rows.batches():
+            while following is not None and following < number + len(batch):
+                rows += self._species_rows(match, batch[following - number])
+                following = next(chosen, None)
+            number += len(batch)
+        frame = frames.species(rows, self.manifest.line_ups)
+        frame.attrs["sample"] = f"{wanted:,} of {total:,} games"
+        return self._documented(frame)
+
+    def replay(self, match: int, deal: int, rotation: int) -> PlayedGame:
+        """Play a game of the run again, move for move."""
+        state = self.manifest
+        line_up = [self._entrant(spec) for spec in state.line_ups[match]]
+        seats = single.Seats.of_line_up(line_up, rotation)
+        return single.play_seats(self._game, self._game.rules(None, state.rules), seats, state.seed, deal)
+
+    def _entrant(self, spec: str) -> Entrant:
+        if spec not in self._entrants:
+            record = next(record for record in self.manifest.strategies if record.spec == spec)
+            if not record.location:
+                raise UserError(
+                    f"{spec!r} was an object of the program that played the run; no other can replay it"
+                )
+            entrant = registry.resolve(spec, self.manifest.game)
+            if entrant.strategy.source_hash != record.source_hash:
+                raise UserError(f"{spec!r} has changed since the run, so its games cannot be played again")
+            self._entrants[spec] = entrant
+        return self._entrants[spec]
+
+    def _species_rows(self, match: int, row: np.void) -> list[dict[str, object]]:
+        played = self.replay(match, int(row["deal"]), int(row["rotation"]))
+        wrong = differences(played, {name: int(row[name]) for name in played.result})
+        if wrong:
+            raise UserError(
+                f"game {match}-{row['deal']}-{row['rotation']} is another one now: {'; '.join(wrong)}"
+            )
+        score = self._game.notation.score_object(played.position)
+        return [
+            {
+                "match": match,
+                "deal": int(row["deal"]),
+                "rotation": int(row["rotation"]),
+                "seat": seat,
+                "strategy": played.seats.entrants[seat].spec,
+                "species": name,
+                "hand": part["hand"],
+                "right": part["right"],
+                "points": part["points"],
+                "scored": part["scored"],
+                "length": len(part["path"]),
+            }
+            for seat, player in enumerate(score["players"])
+            for name, part in player["species"].items()
+            if played.error is None
+        ]
 
     def standings(self) -> pd.DataFrame:
         """Return the standings, best first; docs/tables.md describes the columns."""

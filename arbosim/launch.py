@@ -81,11 +81,24 @@ class Prepared:
     folder: Path | None = None
     is_new: bool = True
 
-    def execute(self, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Played:
-        """Play what is missing, and keep it."""
+    def execute(
+        self,
+        jobs: int = -1,
+        progress: Callable[[int], None] | None = None,
+        watch: Callable[[int, np.ndarray], None] | None = None,
+    ) -> Played:
+        """Play what is missing, and keep it.
+
+        Parameters
+        ----------
+        progress : callable
+            Is told after each chunk how many games were finished.
+        watch : callable
+            Is given match and rows of each chunk.
+        """
         game = self.plan.game
         if self.folder is None:
-            return self._play(Memory(), {}, jobs, progress)
+            return self._play(Memory(), {}, jobs, progress, watch)
         parts = Parts(self.folder, game.row_dtype(self.plan.players), self.plan.players)
         if self.is_new:
             parts.create()
@@ -93,7 +106,7 @@ class Prepared:
         with locked(self.folder):
             if not self.is_new:
                 parts.mend()
-            return self._play(parts, parts.done(), jobs, progress)
+            return self._play(parts, parts.done(), jobs, progress, watch)
 
     @property
     def games_left(self) -> int:
@@ -110,6 +123,7 @@ class Prepared:
         done: Mapping[int, Sequence[Range]],
         jobs: int,
         progress: Callable[[int], None] | None,
+        watch: Callable[[int, np.ndarray], None] | None,
     ) -> Played:
         state = self.manifest
         totals = sums(state, rows)  # of what is there already
@@ -117,7 +131,7 @@ class Prepared:
         self._save()
         try:
             outcome = play(
-                self.plan, _Keeper(self.plan, rows, totals), jobs=jobs, done=done, progress=progress
+                self.plan, _Keeper(self.plan, rows, totals, watch), jobs=jobs, done=done, progress=progress
             )
             state.seconds += outcome.seconds
         finally:
@@ -164,10 +178,13 @@ def sums(state: Manifest, rows: Rows) -> Totals:
 class _Keeper:
     """The sink of a run: rows to where they are kept, and into the sums."""
 
-    def __init__(self, plan: Plan, rows: Rows, totals: Totals) -> None:
+    def __init__(
+        self, plan: Plan, rows: Rows, totals: Totals, watch: Callable[[int, np.ndarray], None] | None
+    ) -> None:
         self._plan = plan
         self._rows = rows
         self._totals = totals
+        self._watch = watch
 
     def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
         """Keep one chunk."""
@@ -177,6 +194,8 @@ class _Keeper:
         ]
         self._rows.write(match, rows, lines)
         self._totals.add(self._plan.seed, self._plan.ids[match], rows)
+        if self._watch is not None:
+            self._watch(match, rows)
 
 
 def begin(settings: config.Settings) -> Prepared:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,18 @@ SEATS = (
     Column("forfeited", "bool", "", "this seat's mistake ended the game"),
 )
 
+SPECIES = (
+    *GAME,
+    Column("seat", "uint8", "", "seat 0 starts"),
+    Column("strategy", "category", "", "spec of the strategy on this seat"),
+    Column("species", "category", "", "letter of the species"),
+    Column("hand", "int16", "", "what the hand counts for the right to score, after the 8/1 rule"),
+    Column("right", "bool", "", "has the right to score"),
+    Column("points", "int16", "points", "best path, whatever the right"),
+    Column("scored", "int16", "points", "what counts of it"),
+    Column("length", "int16", "cards", "cards on that path; 0 without one"),
+)
+
 
 def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> pd.DataFrame:
     """Return a frame with one row per game."""
@@ -65,12 +77,12 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
     }
     labels = [" | ".join(line_up) for line_up in line_ups]
     frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation")})
-    frame["line_up"] = pd.Categorical.from_codes(data["line_up"].astype(np.int64), categories=labels)
+    frame["line_up"] = _category(data["line_up"], labels)
     frame["turns"] = data["turns"]
-    frame["winner"] = pd.Categorical.from_codes(data["winner"], categories=strategies)
+    frame["winner"] = _category(data["winner"], strategies)
     frame["winners"] = data["winners"]
     frame["margin"] = _nullable(data["margin"], data["margin"] < 0)
-    frame["forfeiter"] = pd.Categorical.from_codes(data["forfeiter"], categories=strategies)
+    frame["forfeiter"] = _category(data["forfeiter"], strategies)
     return frame
 
 
@@ -99,12 +111,23 @@ def seats(
         name: np.concatenate(parts) if parts else np.empty(0, np.int64) for name, parts in columns.items()
     }
     frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation", "seat")})
-    frame["strategy"] = pd.Categorical.from_codes(data["strategy"], categories=strategies)
+    frame["strategy"] = _category(data["strategy"], strategies)
     missing = data["missing"].astype(bool)
     for field in fields:
         frame[field] = _nullable(data[field], missing)
     frame["win"] = data["win"].astype(np.float64)
     frame["forfeited"] = data["forfeited"].astype(bool)
+    return frame
+
+
+def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Return a frame with one row per game, seat and species; forfeited games have none."""
+    import pandas as pd
+
+    frame = pd.DataFrame(rows, columns=[column.name for column in SPECIES])
+    dtypes = {column.name: column.dtype for column in SPECIES if column.name != "strategy"}
+    frame = frame.astype(dtypes)
+    frame["strategy"] = pd.Categorical(frame["strategy"], categories=_names(line_ups))
     return frame
 
 
@@ -120,7 +143,8 @@ def _numbers(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> list[np
 def _seated(rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """Return the number of the strategy on each seat, int64[games, seats]."""
     seat = np.arange(len(numbers))
-    return numbers[(seat - rows["rotation"].astype(np.int64)[:, None]) % len(numbers)]
+    strategies: np.ndarray = numbers[(seat - rows["rotation"].astype(np.int64)[:, None]) % len(numbers)]
+    return strategies
 
 
 def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:
@@ -129,13 +153,20 @@ def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:
 
 def _shares(rows: np.ndarray, players: int) -> np.ndarray:
     won = (rows["winners"][:, None] >> np.arange(players)) & 1
-    return won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+    shares: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+    return shares
 
 
 def _game_columns(columns: dict[str, list[np.ndarray]], match: int, rows: np.ndarray) -> None:
     columns["match"].append(np.full(len(rows), match, np.int32))
     columns["deal"].append(rows["deal"])
     columns["rotation"].append(rows["rotation"])
+
+
+def _category(codes: np.ndarray, names: Sequence[str]) -> pd.Categorical[Any]:
+    import pandas as pd
+
+    return pd.Categorical.from_codes(codes.astype(np.int64), dtype=pd.CategoricalDtype(list(names)))
 
 
 def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray:

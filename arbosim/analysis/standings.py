@@ -166,6 +166,11 @@ class Totals:
             for name, values in sums.items():
                 self._sums[name][entrant] += int(values.sum())
 
+    @property
+    def games(self) -> int:
+        """Return how many games have been added."""
+        return int(self._table_games.sum())
+
     def standings(self) -> Standings:
         """Return what the sums say now."""
         shares = [self._share_of(entrant) for entrant in range(len(self.specs))]
@@ -183,7 +188,7 @@ class Totals:
             matrix={a: {b: self._above_share(a, b) for b in names if b != a} for a in names},
             first_seat=self._interval(self._first_seat, self._table_games),
             players=self.players,
-            games=int(self._table_games.sum()),
+            games=self.games,
             deals=self._deals(self._table_games),
             errors=int(self._sums["errors"].sum()),
             digest=digest.to_text(self.digest),

@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arbosim.cli.options import write_records
 from arbosim.core.errors import UserError
 from arbosim.core.spec import parse_list
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from arbosim.lab import Results
     from arbosim.launch import Prepared
 
@@ -77,6 +80,13 @@ def run(
         bool,
         typer.Option("--strict", help="Watch in all deals for writing to the table, not in the first 8."),
     ] = False,
+    record: Annotated[
+        str | None, typer.Option("--record", help="Add the games to a .jsonl file as records.")
+    ] = None,
+    record_every: Annotated[
+        int | None,
+        typer.Option("--record-every", help="With --record: every n-th game of a line-up. [1]"),
+    ] = None,
     game: Annotated[
         str | None, typer.Option("--game", help="The game. [the first that is installed]")
     ] = None,
@@ -102,6 +112,8 @@ def run(
         "on_error": on_error,
         "strict": strict or None,
         "game": game,
+        "record": record,
+        "record_every": record_every,
     }
     given = {key: value for key, value in given.items() if value is not None}
     file = None if config is None else Path(config)
@@ -176,8 +188,9 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     from arbosim.cli.standings import as_dict, as_text
     from arbosim.lab import Results
 
+    watch = _recorder(prepared)
     with _progress(prepared, quiet) as progress:
-        played = prepared.execute(prepared.settings.jobs, progress)
+        played = prepared.execute(prepared.settings.jobs, progress, watch)
     state = prepared.manifest
     again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
     if played.outcome.interrupted:
@@ -195,6 +208,25 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     if played.outcome.stopped and state.status != "finished":
         print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
     return FORFEITS if state.errors else 0
+
+
+def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
+    """Return what plays the games of finished chunks again, move for move, and keeps them as records."""
+    from arbosim.match import single
+
+    path, every, plan = prepared.settings.record, prepared.settings.record_every, prepared.plan
+    if path is None:
+        return None
+    write_records(path, [])  # a file that cannot be written is an error now, not after an hour
+
+    def watch(match: int, rows: np.ndarray) -> None:
+        number = (rows["deal"] - plan.deals_from) * plan.players + rows["rotation"]
+        for row in rows[number % every == 0]:
+            seats = single.Seats.of_line_up(plan.line_ups[match], int(row["rotation"]))
+            played = single.play_seats(plan.game, plan.rules, seats, plan.seed, int(row["deal"]))
+            write_records(path, [played.record()])
+
+    return watch
 
 
 def _tell_errors(results: Results) -> None:

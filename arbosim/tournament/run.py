@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -163,14 +164,17 @@ class _Interrupt:
         self.happened = False
         self.raises = False
         self._before: Any = None
+        self._complain = sys.unraisablehook
 
     def __enter__(self) -> _Interrupt:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._handle)
+            self._complain, sys.unraisablehook = sys.unraisablehook, self._swallowed
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
+            sys.unraisablehook = self._complain
             signal.signal(signal.SIGINT, self._before)
 
     def cuts(self, wait: Callable[[], T]) -> T | None:
@@ -184,6 +188,11 @@ class _Interrupt:
             return None
         finally:
             self.raises = False
+
+    def _swallowed(self, what: Any) -> None:
+        # a callback of the compiler cannot pass an exception on; the flag is set all the same
+        if not (self.happened and issubclass(what.exc_type, KeyboardInterrupt)):
+            self._complain(what)
 
     def _handle(self, *_: object) -> None:
         first, self.happened = not self.happened, True
@@ -368,9 +377,9 @@ def _unsignalled() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from joblib.externals.loky.backend import resource_tracker
+    from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it would unblock Ctrl-C when it starts
+    resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
