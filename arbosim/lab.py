@@ -250,9 +250,7 @@ class Results:
         if spec not in self._entrants:
             record = next(record for record in self.manifest.strategies if record.spec == spec)
             if not record.location:
-                raise UserError(
-                    f"{spec!r} was an object of the program that played the run; no other can replay it"
-                )
+                raise UserError(f"{spec!r} was an object of the program that played the run, and is gone")
             entrant = registry.resolve(spec, self.manifest.game)
             if entrant.strategy.source_hash != record.source_hash:
                 raise UserError(f"{spec!r} has changed since the run, so its games cannot be played again")
@@ -263,9 +261,8 @@ class Results:
         played = self.replay(match, int(row["deal"]), int(row["rotation"]))
         wrong = differences(played, {name: int(row[name]) for name in played.result})
         if wrong:
-            raise UserError(
-                f"game {match}-{row['deal']}-{row['rotation']} is another one now: {'; '.join(wrong)}"
-            )
+            name = f"{match}-{row['deal']}-{row['rotation']}"
+            raise UserError(f"game {name} is another one now: {'; '.join(wrong)}")
         score = self._game.notation.score_object(played.position)
         return [
             {
