@@ -32,9 +32,16 @@ def console() -> Console:
     return Console(highlight=False, emoji=False, markup=False)
 
 
+def check_record_file(path: str | None) -> None:
+    """Refuse a file that records cannot be added to, before anything is played."""
+    if path is not None and Path(path).is_dir():
+        raise UserError(f"{path!r} is a folder, not a file", where="--record")
+    if path is not None and not Path(path).absolute().parent.is_dir():
+        raise UserError(f"there is no folder {str(Path(path).parent)!r}", where="--record")
+
+
 def write_records(path: str, records: Iterable[Mapping[str, Any]]) -> None:
     """Add records to a file, one a line."""
-    if Path(path).is_dir():
-        raise UserError(f"{path!r} is a folder, not a file", where="--record")
+    check_record_file(path)
     with Path(path).open("a", encoding="utf-8") as file:
         file.writelines(json.dumps(record) + "\n" for record in records)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import changed_rules, console, write_records
+from arbosim.cli.options import changed_rules, check_record_file, console, write_records
 from arbosim.core import registry
 from arbosim.match import single
 
@@ -36,6 +36,7 @@ def play(
 
     The same seed and deal give the same cards and, for the same strategies, the game that a tournament plays.
     """
+    check_record_file(record)
     playing = registry.game(game)
     chosen = changed_rules(playing, rules, changes)
     narrator = None if as_json else playing.narrator(console(), strategies)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arbosim.cli.options import console, write_records
+from arbosim.cli.options import check_record_file, console, write_records
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
@@ -50,6 +50,7 @@ def replay(
 
 
 def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool) -> int:
+    check_record_file(record)
     state = manifest.load(folder)
     playing = registry.game(state.game)
     if playing.rules_version != state.rules_version:

@@ -105,6 +105,13 @@ def test_play_refuses_before_any_work(run: Any, tmp_path: Path, args: list[str],
     assert not file.exists()
 
 
+def test_play_refuses_a_record_file_that_cannot_be(run: Any, tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nowhere" / "games.jsonl"):
+        code, out, err = run("play", "random", "random", "--record", path)
+        assert (code, out) == (2, "")
+        assert "--record" in err
+
+
 def test_score_of_the_example(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "table.json"
     file.write_text(json.dumps(TABLE))
