@@ -20,8 +20,8 @@ SCHEDULES = ("round-robin", "gauntlet", "self-play")
 LIMIT = 1000
 """Beyond this many line-ups a schedule is sampled."""
 
-_TRIES = 6  # restarts of the search for an exactly balanced sample
-_STEPS = 20_000  # exchanges of one such search
+_TRIES = 4  # restarts of the search for an exactly balanced sample
+_STEPS = 10_000  # exchanges of one such search
 _ORBITS = 5_000  # tables up to rotation that it looks at
 
 
@@ -131,7 +131,7 @@ def balanced_sample(count: int, size: int, chance: random.Random) -> list[LineUp
     below = sum(circle.tables(meets) <= LIMIT for circle, meets in plans)
     best: list[LineUp] = []
     best_error = math.inf
-    for circle, meets in [*reversed(plans[max(0, below - 4) : below]), *plans[below : below + 4]]:
+    for circle, meets in [*reversed(plans[max(0, below - 4) : below]), *plans[below : below + 2]]:
         for _ in range(_TRIES):
             chosen, error = circle.search(meets, chance)
             if error < best_error:

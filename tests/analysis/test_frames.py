@@ -1,0 +1,66 @@
+"""Tidy frames: the same facts as the rows, in the documented columns."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arbosim.analysis import frames
+from arbosim.core.columns import Column
+from tests.analysis.made import make_rows, plainly
+
+METRICS = (Column("points", "int16", "points", ""), Column("kinds", "uint8", "species", ""))
+LINE_UPS = list(combinations(["ant", "bee", "cat"], 2))
+
+
+@pytest.fixture(scope="module")
+def batches():
+    rng = np.random.default_rng(4)
+    return [(match, make_rows(2, 10, 25, rng, errors=0.1)) for match in range(len(LINE_UPS))]
+
+
+def test_games_have_the_documented_columns(batches):
+    frame = frames.games(batches, LINE_UPS, 2)
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+        column.name: column.dtype for column in frames.GAMES
+    }
+    assert len(frame) == sum(len(rows) for _, rows in batches)
+    assert frame.line_up.cat.categories.tolist() == ["ant | bee", "ant | cat", "bee | cat"]
+
+
+def test_seats_have_the_documented_columns(batches):
+    frame = frames.seats(batches, LINE_UPS, 2, METRICS)
+    documented = {column.name: column.dtype for column in frames.SEATS}
+    documented |= {"points": "Int16", "kinds": "Int16"}
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == documented
+
+
+def test_seats_say_the_same_as_the_plainest_sums(batches):
+    frame = frames.seats(batches, LINE_UPS, 2, METRICS)
+    expected = plainly([(LINE_UPS[match], rows) for match, rows in batches], 2)["strategies"]
+    means = frame.groupby("strategy", observed=True)[["win", "score", "points"]].mean()
+    for spec, mine in expected.items():
+        assert means.win[spec] == pytest.approx(mine["wins"] / mine["games"])
+        assert means.score[spec] == pytest.approx(mine["score"] / mine["whole"])
+        assert means.points[spec] == pytest.approx(mine["points"] / mine["whole"])
+    assert frame.forfeited.sum() == sum(mine["errors"] for mine in expected.values())
+    assert frame.score.isna().sum() == 2 * frame.forfeited.sum()
+
+
+def test_games_say_who_won_alone_and_who_forfeited(batches):
+    games = frames.games(batches, LINE_UPS, 2).set_index(["match", "deal", "rotation"])
+    seats = frames.seats(batches, LINE_UPS, 2, METRICS)
+    winners = seats[seats.win == 1].set_index(["match", "deal", "rotation"])
+    assert (games.winner.dropna().astype(str) == winners.strategy.astype(str)).all()
+    assert (games.winners[games.winner.isna()] == 2).all()
+    losers = seats[seats.forfeited].set_index(["match", "deal", "rotation"])
+    assert (games.forfeiter.dropna().astype(str) == losers.strategy.astype(str)).all()
+    assert games.margin.isna().sum() == len(losers)
+
+
+def test_no_rows_give_empty_frames():
+    assert frames.games([], LINE_UPS, 2).empty
+    assert frames.seats([], LINE_UPS, 2, METRICS).empty
+    assert frames.species([], LINE_UPS).empty
+    assert isinstance(frames.games([], LINE_UPS, 2).winner.dtype, pd.CategoricalDtype)

@@ -1,0 +1,83 @@
+"""Intervals: against other implementations, and where the usual formula would lie."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from arbosim.analysis import stats
+
+
+def test_equal_blocks_give_the_t_interval_of_their_means():
+    rng = np.random.default_rng(1)
+    wins = rng.integers(0, 5, 50)
+    games = np.full(50, 4)
+    found = stats.share(wins, games, deals=50)
+    means = wins / games
+    low, high = scipy_stats.t.interval(0.95, 49, means.mean(), scipy_stats.sem(means))
+    assert (found.value, found.low, found.high) == pytest.approx((means.mean(), low, high))
+
+
+def test_blocks_of_different_size_are_weighted_by_their_games():
+    found = stats.share(np.array([2.0, 1.0, 0.5]), np.array([4, 2, 1]), deals=3)
+    assert found.value == pytest.approx(0.5)
+    skewed = stats.share(np.array([4.0, 0.0, 0.0]), np.array([4, 1, 1]), deals=3)
+    assert skewed.value == pytest.approx(4 / 6)
+
+
+def test_blocks_without_games_do_not_count():
+    some = stats.share(np.array([1.0, 0, 2.0, 0]), np.array([2, 0, 2, 0]), deals=2)
+    assert some == stats.share(np.array([1.0, 2.0]), np.array([2, 2]), deals=2)
+
+
+@pytest.mark.parametrize("deals", [1, 2, 10, 1000])
+@pytest.mark.parametrize("wins", [0.0, 0.5, 1.0])
+def test_without_spread_the_exact_binomial_interval_stands_in(deals, wins):
+    found = stats.share(np.full(deals, 2 * wins), np.full(deals, 2), deals)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.high - found.low > 0
+    if wins * deals == int(wins * deals):
+        expected = scipy_stats.binomtest(int(wins * deals), deals).proportion_ci(method="exact")
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_no_games_give_no_estimate():
+    nothing = stats.Interval(None, None, None)
+    assert stats.share(np.zeros(3), np.zeros(3), deals=0) == nothing
+    assert stats.mean(np.zeros(3), np.zeros(3)) == nothing
+    assert stats.difference(np.zeros(3), np.zeros(3), np.ones(3), np.ones(3), 3) == nothing
+
+
+def test_an_unbounded_mean_without_spread_has_no_bounds():
+    assert stats.mean(np.array([3.0]), np.array([2])) == stats.Interval(1.5, None, None)
+
+
+def test_a_difference_is_paired_block_by_block():
+    rng = np.random.default_rng(2)
+    luck = rng.random(200)
+    a, b, games = luck + 0.1, luck, np.ones(200)
+    a = a + rng.normal(0, 0.001, 200)
+    paired = stats.difference(a, games, b, games, 200)
+    assert paired.value == pytest.approx(0.1, abs=0.001)
+    assert paired.high - paired.low < 0.001  # the luck that both share is gone
+    low, high = scipy_stats.t.interval(0.95, 199, (a - b).mean(), scipy_stats.sem(a - b))
+    assert (paired.low, paired.high) == pytest.approx((low, high))
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(3)
+    covered = 0
+    for _ in range(400):
+        # two games a deal that depend on each other through its luck
+        chance = np.clip(rng.normal(0.6, 0.25, 40), 0, 1)
+        wins = (rng.random((2, 40)) < chance).sum(axis=0)
+        found = stats.share(wins, np.full(40, 2), 40)
+        covered += found.low <= 0.588 <= found.high
+    assert 0.90 < covered / 400 < 0.99
+
+
+def test_quantiles_are_those_of_student():
+    for freedom in (1, 2, 10, 999):
+        assert stats.t_quantile(freedom) == pytest.approx(scipy_stats.t.ppf(0.975, freedom))
+    assert not math.isnan(stats.t_quantile(1))

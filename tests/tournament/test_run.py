@@ -1,0 +1,137 @@
+"""Playing chunks: no job count, chunk size or restart may change what is played."""
+
+from dataclasses import replace
+from threading import current_thread, get_ident, main_thread
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbosim.core.game import Chunk, GameError
+from arbosim.core.strategy import Strategy
+from arbosim.tournament import run
+from arbosim.tournament.run import Plan, gaps, play
+
+DTYPE = np.dtype([("deal", "i8"), ("rotation", "u1"), ("winners", "u1")])
+
+
+class Toy:
+    """A game that only counts, and obeys the stop flag after each deal."""
+
+    def __init__(self, wrong_deal: int = -1) -> None:
+        self.threads: set[int] = set()
+        self.checked: set[int] = set()
+        self.wrong_deal = wrong_deal
+
+    def play_chunk(
+        self, rules, players, entrants, seed, first, count, *, checked_deals, strict, stop
+    ) -> Chunk:
+        self.threads.add(get_ident())
+        self.checked.add(checked_deals)
+        done = 0
+        while done < count and not (stop is not None and stop[0]):
+            done += 1
+        rows = np.zeros(done * players, DTYPE)
+        rows["deal"] = first + np.arange(len(rows)) // players
+        rows["rotation"] = np.arange(len(rows)) % players
+        errors = []
+        if first <= self.wrong_deal < first + done:
+            errors = [GameError(entrants[0].spec, self.wrong_deal, 0, 1, 0, "raised", "oh")]
+        return Chunk(rows, errors, done)
+
+
+class Keep:
+    """A sink that knows which deals of which match it was given."""
+
+    def __init__(self) -> None:
+        self.deals: list[tuple[int, int]] = []
+        self.main = True
+
+    def write(self, match, rows, errors) -> None:
+        self.deals += [(match, int(deal)) for deal in rows["deal"][::2]]
+        self.main = self.main and current_thread() is main_thread()
+
+
+def plan(game: Toy, deals: int = 3000, stop: bool = False) -> Plan:
+    entrants = [
+        Strategy(name=name, game="toy", kind="compiled", entry=plan).entrant(location=name) for name in "abc"
+    ]
+    a, b, c = entrants
+    return Plan(game, None, 2, ((a, b), (a, c), (b, c)), 1, 100, deals, stop_on_error=stop)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, -1])
+def test_every_deal_is_played_once_whatever_the_jobs(jobs):
+    game, sink, told = Toy(), Keep(), []
+    outcome = play(plan(game), sink, jobs=jobs, progress=told.append)
+    assert sorted(sink.deals) == [(match, deal) for match in range(3) for deal in range(100, 3100)]
+    assert outcome.games == sum(told) == 3 * 3000 * 2
+    assert sink.main
+    assert game.checked == {108}
+
+
+def test_one_job_plays_in_the_calling_thread():
+    game = Toy()
+    play(plan(game), Keep(), jobs=1)
+    assert game.threads == {get_ident()}
+
+
+def test_what_is_done_is_not_played_again():
+    sink = Keep()
+    done = {0: [(100, 3000)], 1: [(200, 50), (3000, 100)], 2: []}
+    play(plan(Toy()), sink, jobs=1, done=done)
+    kept = {(1, deal) for start, length in done[1] for deal in range(start, start + length)}
+    assert sorted(sink.deals) == sorted(
+        {(match, deal) for match in (1, 2) for deal in range(100, 3100)} - kept
+    )
+
+
+def test_a_run_that_stops_on_errors_stops_after_the_chunk():
+    sink = Keep()
+    outcome = play(plan(Toy(wrong_deal=150), stop=True), sink, jobs=1)
+    assert outcome.stopped
+    assert outcome.errors == 1
+    assert 50 < len(sink.deals) < 3000
+    assert play(plan(Toy(wrong_deal=150)), Keep(), jobs=1).games == 3 * 3000 * 2
+
+
+def test_chunks_grow_to_the_wanted_time_but_not_at_once():
+    chunks = run._Chunks([0], plan(Toy(), 10**9), {0: [(0, 10**9)]}, 64, np.zeros(1, np.int64))
+    sizes = []
+    for _ in range(8):
+        task = next(chunks)
+        sizes.append(task.deals)
+        chunks.learn(task, task.deals, task.deals * 1e-6)
+    assert sizes[:3] == [64, 512, 4096]
+    assert sizes[-1] == int(run.CHUNK_SECONDS / 1e-6)
+
+
+def test_a_line_up_of_known_strategies_starts_at_the_pace_of_the_slowest():
+    made = plan(Toy(), 10**9)
+    chunks = run._Chunks([0, 1, 2], made, made.missing({}), 64, np.zeros(1, np.int64))
+    for match, seconds in ((0, 1e-6), (1, 1e-3)):
+        chunks.learn(run._Task(match, 0, 1), 1, seconds)
+    assert chunks._seconds(2) == 1e-3
+    assert chunks.seconds_left() == pytest.approx(10**9 * (1e-6 + 1e-3 + 1e-3))
+
+
+ranges = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=6)
+
+
+@given(first=st.integers(0, 30), count=st.integers(1, 40), done=ranges)
+def test_gaps_are_exactly_what_is_not_done(first, count, done):
+    played = {deal for start, length in done for deal in range(start, start + length)}
+    left = [deal for start, length in gaps(first, count, done) for deal in range(start, start + length)]
+    assert left == [deal for deal in range(first, first + count) if deal not in played]
+    assert all(length > 0 for _, length in gaps(first, count, done))
+
+
+def test_an_engine_that_fails_is_not_hidden():
+    class Broken(Toy):
+        def play_chunk(self, *arguments, **named):
+            raise RuntimeError("broken engine")
+
+    for jobs in (1, 2):
+        with pytest.raises(RuntimeError, match="broken engine"):
+            play(replace(plan(Broken()), strict=True), Keep(), jobs=jobs)
