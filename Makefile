@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 
 BIN := .venv/bin
-NUMBER ?= 1500
+NUMBER ?= 1600
 PLAYERS ?= 2
 SEED ?= 1
 JOBS ?= -1
@@ -13,10 +13,10 @@ JOBS ?= -1
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-tournament: .venv/ready  ## Play all strategies against each other (NUMBER=1500 PLAYERS=2 SEED=1 JOBS=-1)
-	@folder=runs/tournament-$$(date +%Y%m%d-%H%M%S); \
-	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS) -o $$folder && \
-	echo "The run lies in $$folder; '$(BIN)/arbosim standings $$folder' shows it again."
+tournament: .venv/compiled  ## Play all strategies against each other (NUMBER=1600 PLAYERS=2 SEED=1 JOBS=-1)
+	@$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" \
+	    -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS)
+	@echo "$(BIN)/arbosim standings FOLDER shows the standings of a run again."
 
 test: .venv/ready-dev  ## Run the tests
 	$(BIN)/python -m pytest
@@ -41,6 +41,14 @@ clean:  ## Remove the environment and the caches; runs stay
 .venv/ready-dev: pyproject.toml | .venv/bin/pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/ready $@
+
+# Strategies are compiled when they are first used and found in a cache from then on. Edited ones are compiled anew
+# by themselves, so this is only to have it done before the clock of the first tournament runs.
+.venv/compiled: .venv/ready
+	@echo "Compiling the engine and the strategies, once; this takes about a minute."
+	@folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && \
+	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" -n 1 --quiet -o $$folder/run
+	@touch $@
 
 # Any of these names may be missing, too old, without venv, or a shim that does not run: ask each.
 .venv/bin/pip:
