@@ -26,7 +26,7 @@ SPECIES = 12
 # By place in my hand, 20 places each.
 COST = 160  # what the card is worth where it is
 AFTER = 180  # my chance of its right once it is gone, times my care
-CLOSE = 200  # 1 if a discard of it is looked at closely
+CLOSE = 200  # 1 if a discard of it is to be looked at closely, 2 if it has been
 HAND = 20
 # By value, 1 to 10.
 COUNTS = 220  # what a card of that value counts for the right
@@ -48,6 +48,9 @@ UP_TO = 260  # cards of the longest rising path that ends there, missing first s
 ONWARD = 452  # the same for the path that starts there
 HELD = 644  # 1 for the cards in my hand
 CODES = 192
+CELL_COUNT = 836  # how many cells are worth looking at
+CELLS = 837  # those cells
+LISTED = 968  # by card code: 1 if a cell that touches no other card is listed already
 
 # A rival chooses what he keeps: a card that counts is in his hand more often than blind luck has it.
 GRIP = 1.3
@@ -252,9 +255,18 @@ def set_points(table, seat, book, hope, rivals):
         s = api.species_at(table, i)
         lead = ahead(table, book, s, 0, 0)
         book[MINE + s] = book[CARE + s] * (book[MINE + s] + api.best(seat, s))
-        book[CHANCE + s] = book[CARE + s] * right_chance(table, book, s, lead)
+        chance = right_chance(table, book, s, lead)
+        book[CHANCE + s] = book[CARE + s] * chance
         book[THEIR_CHANCE + s] = right_chance(table, book, s, -lead)
-        book[NOW + s] = right_value(table, book, s, lead)
+        book[NOW + s] = chance * book[MINE + s] - book[THEIR_CHANCE + s] * book[THEIRS + s]
+    weigh_mine(table, seat, book)
+
+
+@api.helper
+def face_myself(table, seat, book):
+    """Put my own arboretum back in place."""
+    api.tables(table, seat, api.me(seat))
+    list_cells(table, book, api.me(seat))
     weigh_mine(table, seat, book)
 
 
@@ -296,8 +308,11 @@ def value_hand(table, seat, book):
         card = api.hand_card(seat, i)
         s = api.species(card)
         lead = ahead(table, book, s, api.value(card), -1)
-        book[COST + i] = book[NOW + s] - right_value(table, book, s, lead)
-        book[AFTER + i] = book[CARE + s] * right_chance(table, book, s, lead)
+        chance = right_chance(table, book, s, lead)
+        book[AFTER + i] = book[CARE + s] * chance
+        book[COST + i] = book[NOW + s] - chance * book[MINE + s]
+        if book[THEIRS + s] > 0.0:
+            book[COST + i] += right_chance(table, book, s, -lead) * book[THEIRS + s]
 
 
 @api.helper
@@ -356,7 +371,7 @@ def survey_climb(table, seat, book):
                 book[WHOLE] = max(book[WHOLE], book[UP_TO + card] + book[ONWARD + card] - 1.0)
 
 
-@api.helper
+@api.inline_helper
 def look(table, seat, book, cell):
     """Look at an open cell of my arboretum: the next gains speak of it."""
     me = api.me(seat)
@@ -372,7 +387,7 @@ def look(table, seat, book, cell):
     book[NEAR_COUNT] = count
 
 
-@api.helper
+@api.inline_helper
 def climb_gain(table, book, v):
     """How much nearer a card of that value on the cell looked at brings the longest rising path of any species.
 
@@ -396,7 +411,7 @@ def climb_gain(table, book, v):
     return gain if gain > 0.0 else -0.1 * blocked
 
 
-@api.helper
+@api.inline_helper
 def worth_there(table, seat, book, card, own, steps):
     """What a card on the cell looked at brings me: path points by my chances, and steps of the climb.
 
@@ -409,6 +424,30 @@ def worth_there(table, seat, book, card, own, steps):
     return points + steps * climb_gain(table, book, api.value(card))
 
 
+@api.helper
+def list_cells(table, book, p):
+    """Note the open cells of an arboretum, but only one of those that touch the same single card: they are alike."""
+    for k in range(api.board_count(table, p)):
+        book[LISTED + api.board_card(table, p, k)] = 0.0
+    count = 0
+    for j in range(api.open_count(table, p)):
+        cell = api.open_cell(table, p, j)
+        card = 0
+        touched = 0
+        for d in range(4):
+            other = api.card_at(table, p, api.neighbour(cell, d))
+            if other != 0:
+                card = other
+                touched += 1
+        if touched == 1:
+            if book[LISTED + card] == 1.0:
+                continue
+            book[LISTED + card] = 1.0
+        book[CELLS + count] = cell
+        count += 1
+    book[CELL_COUNT] = count
+
+
 # Choices
 
 
@@ -416,18 +455,19 @@ def worth_there(table, seat, book, card, own, steps):
 def assess(table, seat, book, hope, rivals):
     """Judge rights, hand and paths; the parameters are those of `set_points`."""
     set_points(table, seat, book, hope, rivals)
-    value_hand(table, seat, book)
+    if api.phase(seat) != api.DRAW:
+        value_hand(table, seat, book)
     survey_climb(table, seat, book)
+    list_cells(table, book, api.me(seat))
 
 
 @api.helper
 def best_play(table, seat, book, steps):
     """The play that brings most: path points and steps of the climb, less what the card is worth in hand."""
-    me = api.me(seat)
     best = -1e9
     action = 0
-    for j in range(api.open_count(table, me)):
-        cell = api.open_cell(table, me, j)
+    for j in range(int(book[CELL_COUNT])):
+        cell = int(book[CELLS + j])
         look(table, seat, book, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
@@ -450,20 +490,19 @@ def best_discard(table, seat, book, steps, kindness):
         book[CLOSE + i] = 0.0
         # of cards that are worth the same the lowest goes
         book[COST + i] += 0.01 * api.value(api.hand_card(seat, i))
-    for _ in range(min(CANDIDATES, cards)):
-        least = -1
-        for i in range(cards):
-            if book[CLOSE + i] == 0.0 and (least < 0 or book[COST + i] < book[COST + least]):
-                least = i
-        book[CLOSE + least] = 1.0
+    few = min(CANDIDATES, cards)
+    for _ in range(few):
+        book[CLOSE + _cheapest(book, cards, 0.0)] = 1.0
     if api.deck_count(table) > 0:
         _add_uses(table, seat, book, steps)
     if kindness > 0.0:
         face_next(table, seat, book)
     best = 1e9
     action = 0
-    for i in range(cards):
-        if book[CLOSE + i] == 1.0 and book[COST + i] < best:
+    for _ in range(few):
+        i = _cheapest(book, cards, 1.0)
+        book[CLOSE + i] = 2.0
+        if book[COST + i] < best:
             card = api.hand_card(seat, i)
             cost = book[COST + i]
             if kindness > 0.0:
@@ -475,11 +514,20 @@ def best_discard(table, seat, book, steps, kindness):
 
 
 @api.helper
+def _cheapest(book, cards, mark):
+    """The place in the hand of the card that costs least of those with that mark."""
+    least = -1
+    for i in range(cards):
+        if book[CLOSE + i] == mark and (least < 0 or book[COST + i] < book[COST + least]):
+            least = i
+    return least
+
+
+@api.helper
 def _add_uses(table, seat, book, steps):
     """Raise the cost of the cards that are looked at closely to what they would bring if they were played."""
-    me = api.me(seat)
-    for j in range(api.open_count(table, me)):
-        look(table, seat, book, api.open_cell(table, me, j))
+    for j in range(int(book[CELL_COUNT])):
+        look(table, seat, book, int(book[CELLS + j]))
         for i in range(api.hand_count(seat)):
             if book[CLOSE + i] == 1.0:
                 card = api.hand_card(seat, i)
@@ -489,8 +537,10 @@ def _add_uses(table, seat, book, steps):
 
 @api.helper
 def face_next(table, seat, book):
-    """Put the path tables of the next player's arboretum into the scratch, weighed by his chances."""
-    api.tables(table, seat, (api.me(seat) + 1) % api.players(table))
+    """Put the next player's arboretum in place of mine: its path tables, weighed by his chances, and its cells."""
+    his = (api.me(seat) + 1) % api.players(table)
+    api.tables(table, seat, his)
+    list_cells(table, book, his)
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         api.weigh(seat, s, book[THEIR_CHANCE + s])
@@ -503,8 +553,8 @@ def gift(table, seat, book, card):
     s = api.species(card)
     lead = ahead(table, book, s, 0, 0) - book[COUNTS + api.value(card)]
     most = (right_chance(table, book, s, -lead) - book[THEIR_CHANCE + s]) * (book[THEIRS + s] + book[MINE + s])
-    for j in range(api.open_count(table, his)):
-        api.aim(table, seat, his, api.open_cell(table, his, j))
+    for j in range(int(book[CELL_COUNT])):
+        api.aim(table, seat, his, int(book[CELLS + j]))
         most = max(most, api.aimed_gain_weighted(table, seat, his, card))
     return most
 
@@ -534,17 +584,17 @@ def best_source(table, seat, book, steps, deck):
 
     A top is worth what it adds to my rights, or what it would bring in my arboretum.
     """
-    me = api.me(seat)
     best = deck if api.deck_count(table) > 0 else -1e9
     source = api.DECK
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
-        if card != 0:
+        # what I have discarded myself is no better than it was, as long as there is a choice
+        if card != 0 and (p != api.me(seat) or api.deck_count(table) == 0):
             s = api.species(card)
             lead = ahead(table, book, s, api.value(card), 1)
             worth = right_value(table, book, s, lead) - book[NOW + s]
-            for j in range(api.open_count(table, me)):
-                look(table, seat, book, api.open_cell(table, me, j))
+            for j in range(int(book[CELL_COUNT])):
+                look(table, seat, book, int(book[CELLS + j]))
                 worth = max(worth, worth_there(table, seat, book, card, book[CHANCE + s], steps))
             if worth > best:
                 best = worth

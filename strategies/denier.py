@@ -30,8 +30,7 @@ def decide(table, seat):
         hated = most_needed(table, seat, book, 5.0)
         if hated != api.DECK:
             return api.draw(hated)
-        api.tables(table, seat, api.me(seat))
-        judge.weigh_mine(table, seat, book)
+        judge.face_myself(table, seat, book)
     deck = 3.0 if api.flag(seat, 3) == 1 else 1000.0
     return judge.choose(table, seat, book, 1.5 * book[judge.TIME], deck, api.param(seat, 1))
 

@@ -45,8 +45,8 @@ def lay(table, seat, book, own, row):
     me = api.me(seat)
     best = -1e9
     action = 0
-    for j in range(api.open_count(table, me)):
-        cell = api.open_cell(table, me, j)
+    for j in range(int(book[judge.CELL_COUNT])):
+        cell = int(book[judge.CELLS + j])
         judge.look(table, seat, book, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)

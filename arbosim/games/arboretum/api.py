@@ -37,7 +37,7 @@ from arbosim.games.arboretum.state import (
 )
 from arbosim.games.arboretum.view import Strategy, View
 
-__all__ = ["DECK", "DISCARD", "DRAW", "PLAY", "Parameter", "Strategy", "View", "helper", "strategy"]
+__all__ = ["DECK", "DISCARD", "DRAW", "PLAY", "Parameter", "Strategy", "View", "helper", "inline_helper", "strategy"]
 
 FIRST_CELL = CENTRE
 """The cell of the first card of every arboretum."""
@@ -48,6 +48,8 @@ MEMORY_ALL, TOP_ONLY = 0, 1
 
 helper = kernel
 """Decorator of a function that a compiled strategy calls."""
+inline_helper = inline_kernel
+"""The same for a small function in the innermost loop: it is compiled into its caller."""
 
 
 def strategy(
@@ -169,7 +171,7 @@ def set_memory(seat, k, number):
 
 @inline_kernel
 def notes(seat):
-    """Space for workings of my own within one decision: a float64 array of 1024; what lies in it means nothing."""
+    """Space for workings of my own within one decision: a float64 array of 1280; what lies in it means nothing."""
     return seat["notes"]
 
 
