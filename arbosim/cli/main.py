@@ -12,22 +12,21 @@ import typer
 from typer.core import TyperGroup
 
 import arbosim
+from arbosim.cli.bench import bench
+from arbosim.cli.check import check
+from arbosim.cli.new import new
+from arbosim.cli.play import play
+from arbosim.cli.replay import replay
+from arbosim.cli.rules_cmd import rules
+from arbosim.cli.run import run
+from arbosim.cli.score import score
+from arbosim.cli.standings import standings
+from arbosim.cli.strategies import strategies
 from arbosim.core.errors import UserError, unknown
 
 USER_ERROR = 2
 INTERRUPTED = 130
-NAMES = {
-    "run": "run",
-    "standings": "standings",
-    "play": "play",
-    "replay": "replay",
-    "score": "score",
-    "rules": "rules_cmd",
-    "strategies": "strategies",
-    "new": "new",
-    "check": "check",
-    "bench": "bench",
-}
+COMMANDS = (run, standings, play, replay, score, rules, strategies, new, check, bench)
 
 
 class Commands(TyperGroup):
@@ -59,17 +58,8 @@ def _arbosim(
         typer.echo(ctx.get_help())
 
 
-def _register() -> None:
-    import importlib
-
-    for name, module in NAMES.items():
-        try:
-            app.command(name)(getattr(importlib.import_module(f"arbosim.cli.{module}"), name))
-        except ImportError:
-            continue
-
-
-_register()
+for command in COMMANDS:
+    app.command(command.__name__)(command)
 
 
 def main(args: Sequence[str] | None = None) -> int:

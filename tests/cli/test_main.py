@@ -65,7 +65,7 @@ def test_a_closed_pipe_is_quiet():
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("name", module.NAMES)
+@pytest.mark.parametrize("name", [command.__name__ for command in module.COMMANDS])
 def test_every_command_explains_itself(name, capsys):
     assert main([name, "--help"]) == 0
     assert capsys.readouterr().out.count("\n") > 5
