@@ -80,6 +80,7 @@ class Prepared:
     settings: config.Settings
     folder: Path | None = None
     is_new: bool = True
+    has_begun: bool = False
 
     def execute(
         self,
@@ -127,6 +128,7 @@ class Prepared:
     ) -> Played:
         state = self.manifest
         totals = sums(state, rows)  # of what is there already
+        self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
         try:

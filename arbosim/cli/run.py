@@ -118,26 +118,33 @@ def run(
     given = {key: value for key, value in given.items() if value is not None}
     file = None if config is None else Path(config)
     added = [name for text in add or () for name in parse_list(text, "--add")]
-    with _prompt_exit():
+    with _prompt_exit() as watched:
         if resume or extend or added:
             prepared = _go_on(folder, given, file, extend, added)
         else:
             prepared = _begin(folder, given, file)
+        watched.append(prepared)
         return _execute(prepared, as_json, quiet)
 
 
 @contextmanager
-def _prompt_exit() -> Iterator[None]:
-    """End the process at once on Ctrl-C, except while games are played: all that is done has been written.
+def _prompt_exit() -> Iterator[list[Prepared]]:
+    """End the process at once on Ctrl-C, until a run in the list begins, which then sees to it.
 
     As an exception it would sometimes be swallowed, by an import that is under way.
     """
+    watched: list[Prepared] = []
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield watched
         return
-    before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+
+    def handle(*_: object) -> None:
+        if not any(prepared.has_begun for prepared in watched):
+            os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, handle)
     try:
-        yield
+        yield watched
     finally:
         signal.signal(signal.SIGINT, before)
 
