@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -187,6 +188,7 @@ class _Keeper:
         self._rows = rows
         self._totals = totals
         self._watch = watch
+        self._lock = threading.Lock()
 
     def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
         """Keep one chunk."""
@@ -195,9 +197,10 @@ class _Keeper:
             for error in errors
         ]
         self._rows.write(match, rows, lines)
-        self._totals.add(self._plan.seed, self._plan.ids[match], rows)
-        if self._watch is not None:
-            self._watch(match, rows)
+        with self._lock:
+            self._totals.add(self._plan.seed, self._plan.ids[match], rows)
+            if self._watch is not None:
+                self._watch(match, rows)
 
 
 def begin(settings: config.Settings) -> Prepared:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,6 +83,7 @@ class Parts:
         self.rotations = rotations
         self._parts = folder / "parts"
         self._errors = folder / "errors.jsonl"
+        self._lock = threading.Lock()
 
     def create(self) -> None:
         """Make the empty folder and the empty file."""
@@ -96,11 +98,11 @@ class Parts:
             return
         part = Part(match, int(rows["deal"][0]), len(rows) // self.rotations)
         lines = [json.dumps(error, ensure_ascii=False) + "\n" for error in errors]
-        temporary = self._parts / f"{_TEMPORARY}{os.getpid()}-{part.file}"
+        temporary = self._parts / f"{_TEMPORARY}{part.file}"
         self._write_table(match, rows, temporary)
         # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
         if lines:
-            with self._errors.open("a", encoding="utf-8") as file:
+            with self._lock, self._errors.open("a", encoding="utf-8") as file:
                 file.writelines(lines)
         temporary.rename(self._parts / part.file)
 

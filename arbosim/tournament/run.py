@@ -37,10 +37,14 @@ Range = tuple[int, int]  # first deal, number of deals
 
 
 class Sink(Protocol):
-    """Where finished chunks go; it is called in the thread that called `play`."""
+    """Where finished chunks go."""
 
     def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
-        """Keep rows of whole deals of one match, and the errors in them."""
+        """Keep rows of whole deals of one match, and the errors in them.
+
+        The thread that has played a chunk writes it, several at a time. So none plays on while its rows wait,
+        and memory stays flat, however slow the sink is.
+        """
 
 
 @dataclass(frozen=True)
@@ -126,16 +130,16 @@ def play(
     """
     outcome = Outcome()
     with _Interrupt() as interrupt:
-        player = _Player(plan, plan.missing(done or {}), jobs, interrupt)
+        player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt)
         player.warm_up()
         started = time.perf_counter()
-        for task, chunk, _ in player.results():
-            sink.write(task.match, chunk.rows, chunk.errors)
-            outcome.games += len(chunk.rows)
-            outcome.errors += len(chunk.errors)
+        for finished in player.finished():
+            games = finished.deals * plan.players
+            outcome.games += games
+            outcome.errors += finished.errors
             if progress is not None:
-                progress(len(chunk.rows))
-            if chunk.errors and plan.stop_on_error:
+                progress(games)
+            if finished.errors and plan.stop_on_error:
                 outcome.stopped = True
                 interrupt.stop[0] = 1
         outcome.seconds = time.perf_counter() - started
@@ -148,6 +152,16 @@ class _Task:
     match: int
     first: int
     deals: int
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """A chunk that has been played and written."""
+
+    match: int
+    deals: int
+    errors: int
+    seconds: float
 
 
 _Result = tuple[_Task, Chunk, float]
@@ -238,12 +252,12 @@ class _Chunks:
         """Tell whether no task is left, or none is wanted any more."""
         return not self._ranges or bool(self._stop[0])
 
-    def learn(self, task: _Task, deals: int, seconds: float) -> None:
-        """Take note of how long a task took."""
+    def learn(self, match: int, deals: int, seconds: float) -> None:
+        """Take note of how long a chunk took."""
         if deals:
-            self._of_match[task.match] = seconds / deals
-            self._largest[task.match] = max(deals, self._largest.get(task.match, 0))
-            for spec in self._ids[task.match]:
+            self._of_match[match] = seconds / deals
+            self._largest[match] = max(deals, self._largest.get(match, 0))
+            for spec in self._ids[match]:
                 self._of_strategy[spec] = seconds / deals
 
     def seconds_left(self) -> float:
@@ -271,6 +285,7 @@ class _Chunks:
 @dataclass
 class _Player:
     plan: Plan
+    sink: Sink
     missing: Mapping[int, list[Range]]
     jobs: int
     interrupt: _Interrupt
@@ -294,14 +309,14 @@ class _Player:
             if self.interrupt.cuts(partial(self._play, first)) is None:
                 return
 
-    def results(self) -> Iterator[_Result]:
-        """Yield finished chunks in any order."""
+    def finished(self) -> Iterator[_Finished]:
+        """Yield what has been played and written, in any order."""
         for plain, play in ((False, self._in_threads), (True, self._in_processes)):
             matches, first = self._matches(plain), FIRST_PLAIN if plain else FIRST_COMPILED
             self._chunks = _Chunks(matches, self.plan, self.missing, first, self.interrupt.stop)
-            for task, chunk, seconds in self._here() if self.jobs == 1 else play():
-                self._chunks.learn(task, chunk.deals_done, seconds)
-                yield task, chunk, seconds
+            for finished in self._here() if self.jobs == 1 else play():
+                self._chunks.learn(finished.match, finished.deals, finished.seconds)
+                yield finished
 
     def _matches(self, plain: bool) -> list[int]:
         """Return the line-ups with a plain-Python strategy, which holds the GIL, or those without."""
@@ -311,51 +326,60 @@ class _Player:
             if any(entrant.strategy.kind == "python" for entrant in line_up) == plain
         ]
 
-    def _here(self) -> Iterator[_Result]:
+    def _here(self) -> Iterator[_Finished]:
         for task in self._chunks:
-            yield self._play(task)
+            yield self._play_and_keep(task)
+
+    def _play_and_keep(self, task: _Task) -> _Finished:
+        return self._keep(self._play(task))
+
+    def _keep(self, result: _Result) -> _Finished:
+        task, chunk, seconds = result
+        self.sink.write(task.match, chunk.rows, chunk.errors)
+        return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
 
     def _play(self, task: _Task) -> _Result:
         return _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
 
-    def _in_threads(self) -> Iterator[_Result]:
-        yield from self._parallel("threading", self.plan, self.interrupt.stop)
+    def _in_threads(self) -> Iterator[_Finished]:
+        if not self._chunks.is_over():
+            yield from self._parallel((self._play_and_keep, task) for task in self._chunks)
 
-    def _in_processes(self) -> Iterator[_Result]:
+    def _in_processes(self) -> Iterator[_Finished]:
         started = time.perf_counter()
-        for result in self._here():
-            yield result
+        for finished in self._here():
+            yield finished
             if time.perf_counter() - started > PATIENCE and self._chunks.seconds_left() > WORTHWHILE:
                 break
+        if self._chunks.is_over():
+            return
         # a task carries its own line-up; those of the whole plan would be copied with every task
-        results = self._parallel("loky", replace(self.plan, line_ups=()), None)
+        alone = replace(self.plan, line_ups=())
+        tasks = ((_play, alone, self.plan.line_ups[task.match], task, None) for task in self._chunks)
+        # a process that outlives this one would go on playing for nobody
+        results = self._parallel(tasks, backend="loky", initializer=_follow, initargs=(os.getpid(),))
         try:
-            while (finished := self.interrupt.cuts(partial(next, results, None))) is not None:
-                yield finished
+            while (result := self.interrupt.cuts(partial(next, results, None))) is not None:
+                yield self._keep(result)
         finally:
             with warnings.catch_warnings(action="ignore"):  # joblib complains about what is given up here
                 results.close()
 
-    def _parallel(self, backend: str, plan: Plan, stop: np.ndarray | None) -> Generator[_Result, None, None]:
+    def _parallel(
+        self, calls: Iterator[tuple[Any, ...]], backend: str = "threading", **settings: Any
+    ) -> Generator[Any, None, None]:
         import joblib
 
-        if self._chunks.is_over():
-            return
-        # a process that outlives this one would go on playing for nobody
-        extra = {"initializer": _follow, "initargs": (os.getpid(),)} if backend == "loky" else {}
         parallel = joblib.Parallel(
             n_jobs=self.jobs,
             backend=backend,
-            **extra,
             return_as="generator_unordered",
             batch_size=1,
             pre_dispatch="2*n_jobs",
-        )
-        tasks = (
-            joblib.delayed(_play)(plan, self.plan.line_ups[task.match], task, stop) for task in self._chunks
+            **settings,
         )
         with _unsignalled():
-            results = parallel(tasks)
+            results = parallel(joblib.delayed(function)(*given) for function, *given in calls)
         yield from results
 
 
