@@ -1,0 +1,28 @@
+"""Every column has its line in docs/tables.md."""
+
+from pathlib import Path
+
+import pytest
+
+from arbosim.analysis import frames, standings
+from arbosim.core.columns import SCHEMA_VERSION
+from arbosim.tournament.config import Settings
+from arbosim.tournament.manifest import Manifest
+
+TEXT = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("columns", [frames.GAMES, frames.SEATS, frames.SPECIES, standings.COLUMNS])
+def test_columns_are_documented(columns):
+    assert [column.name for column in columns if f"`{column.name}`" not in TEXT] == []
+
+
+def test_run_json_and_settings_are_documented():
+    assert [name for name in Manifest.model_fields if f"`{name}`" not in TEXT] == []
+    assert [
+        name for name in Settings.model_fields if f"`{name}`" not in TEXT and f"\n{name} = " not in TEXT
+    ] == []
+
+
+def test_the_schema_version_is_the_documented_one():
+    assert f"Schema version **{SCHEMA_VERSION}**" in TEXT
