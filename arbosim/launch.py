@@ -99,6 +99,7 @@ class Prepared:
             Is given match and rows of each chunk.
         """
         game = self.plan.game
+        self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
         if self.folder is None:
             return self._play(Memory(), {}, jobs, progress, watch)
         parts = Parts(self.folder, game.row_dtype(self.plan.players), self.plan.players)
@@ -113,11 +114,29 @@ class Prepared:
     @property
     def games_left(self) -> int:
         """Return how many games are to be played."""
+        missing = self._missing().values()
+        return sum(deals for ranges in missing for _, deals in ranges) * self.plan.players
+
+    def uncompiled(self) -> list[str]:
+        """Return the parts that have to be compiled before the first game."""
+        return self.plan.game.uncompiled(self._playing())
+
+    def compile(self, tell: Callable[[str], None]) -> None:
+        """Compile them; `tell` is told each name before."""
+        playing = self._playing()
+        if playing:
+            self.plan.game.compile_all(playing, tell)
+
+    def _missing(self) -> dict[int, list[Range]]:
         done = {}
         if self.folder is not None and not self.is_new:
             done = Parts(self.folder, self.plan.game.row_dtype(self.plan.players), self.plan.players).done()
-        missing = self.plan.missing(done).values()
-        return sum(deals for ranges in missing for _, deals in ranges) * self.plan.players
+        return self.plan.missing(done)
+
+    def _playing(self) -> list[Entrant]:
+        """Return the strategies of line-ups that lack games."""
+        line_ups = [self.plan.line_ups[match] for match, ranges in self._missing().items() if ranges]
+        return list({entrant.spec: entrant for line_up in line_ups for entrant in line_up}.values())
 
     def _play(
         self,

@@ -195,6 +195,7 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     from arbosim.cli.standings import as_dict, as_text
     from arbosim.lab import Results
 
+    _compile(prepared, quiet)
     watch = _recorder(prepared)
     with _progress(prepared, quiet) as progress:
         played = prepared.execute(prepared.settings.jobs, progress, watch)
@@ -215,6 +216,19 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     if played.outcome.stopped and state.status != "finished":
         print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
     return FORFEITS if state.errors else 0
+
+
+def _compile(prepared: Prepared, quiet: bool) -> None:
+    """Say what is compiled, because it takes a while and happens once."""
+    names = prepared.uncompiled()
+    if not names or quiet:
+        return
+    from rich.console import Console
+
+    what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
+    print(f"Compiling {what}; later runs start at once.", file=sys.stderr)
+    with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
+        prepared.compile(lambda name: status.update(f"compiling {name}"))
 
 
 def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -209,6 +209,23 @@ class Game(Protocol):
 
     def row_dtype(self, players: int) -> np.dtype[Any]:
         """Return the structured dtype of a result row."""
+
+    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+        """Return the parts that the next games of these strategies would have to compile first."""
+
+    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+        """Compile or load everything that games of these strategies need.
+
+        Parameters
+        ----------
+        tell : callable
+            Is told the name of a part before it is compiled, which takes seconds.
+
+        Raises
+        ------
+        UserError
+            A strategy cannot be compiled.
+        """
 
     def play_chunk(
         self,

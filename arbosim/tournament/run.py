@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -131,7 +130,6 @@ def play(
     outcome = Outcome()
     with _Interrupt() as interrupt:
         player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt)
-        player.warm_up()
         started = time.perf_counter()
         for finished in player.finished():
             games = finished.deals * plan.players
@@ -178,17 +176,14 @@ class _Interrupt:
         self.happened = False
         self.raises = False
         self._before: Any = None
-        self._complain = sys.unraisablehook
 
     def __enter__(self) -> _Interrupt:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._handle)
-            self._complain, sys.unraisablehook = sys.unraisablehook, self._swallowed
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
-            sys.unraisablehook = self._complain
             signal.signal(signal.SIGINT, self._before)
 
     def cuts(self, wait: Callable[[], T]) -> T | None:
@@ -202,11 +197,6 @@ class _Interrupt:
             return None
         finally:
             self.raises = False
-
-    def _swallowed(self, what: Any) -> None:
-        # a callback of the compiler cannot pass an exception on; the flag is set all the same
-        if not (self.happened and issubclass(what.exc_type, KeyboardInterrupt)):
-            self._complain(what)
 
     def _handle(self, *_: object) -> None:
         first, self.happened = not self.happened, True
@@ -291,24 +281,6 @@ class _Player:
     interrupt: _Interrupt
     _chunks: _Chunks = field(init=False)
 
-    def warm_up(self) -> None:
-        """Compile or load the engine and the compiled strategies once, before any clock runs."""
-        left = [
-            match
-            for match in (*self._matches(plain=False), *self._matches(plain=True))
-            if self.missing[match]
-        ]
-        known: set[str] = set()
-        for match in left:
-            is_plain = any(entrant.strategy.kind == "python" for entrant in self.plan.line_ups[match])
-            if known and (is_plain or known.issuperset(self.plan.ids[match])):
-                continue
-            known.update(self.plan.ids[match])
-            first = _Task(match, self.missing[match][0][0], 1)
-            # compiling may take long, so Ctrl-C does not wait for the end of the game
-            if self.interrupt.cuts(partial(self._play, first)) is None:
-                return
-
     def finished(self) -> Iterator[_Finished]:
         """Yield what has been played and written, in any order."""
         for plain, play in ((False, self._in_threads), (True, self._in_processes)):
@@ -331,15 +303,12 @@ class _Player:
             yield self._play_and_keep(task)
 
     def _play_and_keep(self, task: _Task) -> _Finished:
-        return self._keep(self._play(task))
+        return self._keep(_play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop))
 
     def _keep(self, result: _Result) -> _Finished:
         task, chunk, seconds = result
         self.sink.write(task.match, chunk.rows, chunk.errors)
         return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
-
-    def _play(self, task: _Task) -> _Result:
-        return _play(self.plan, self.plan.line_ups[task.match], task, self.interrupt.stop)
 
     def _in_threads(self) -> Iterator[_Finished]:
         if not self._chunks.is_over():

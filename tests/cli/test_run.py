@@ -199,6 +199,32 @@ def test_wrong_input_exits_2_and_writes_nothing(capsys, arguments, message):
     assert after == [path for path in before if "__pycache__" not in path.parts]
 
 
+def test_a_strategy_that_does_not_compile_is_refused_before_anything_is_written(capsys):
+    Path("odd.py").write_text(
+        "from arbosim.games.arboretum import api\n\n"
+        '@api.strategy(name="odd")\ndef decide(table, seat):\n    """Odd."""\n    return {}["x"]\n'
+    )
+    code, out, err = arbosim(capsys, "run", "-s", "random,odd.py", "-o", "run", "-j", "1")
+    assert (code, out) == (2, "")
+    assert "strategy 'odd' cannot be compiled" in err
+    assert not Path("run").exists()
+
+
+def test_what_is_compiled_is_said_once(capsys):
+    Path("new.py").write_text(
+        "from arbosim.games.arboretum import api\n\n"
+        f'@api.strategy(name="new")\ndef decide(table, seat):\n    """New {time.time()}."""\n'
+        "    if api.phase(seat) == api.DRAW:\n        return api.draw(api.source(table, 0))\n"
+        "    card = api.hand_card(seat, 0)\n    if api.phase(seat) == api.PLAY:\n"
+        "        return api.play(card, api.open_cell(table, api.me(seat), 0))\n    return api.discard(card)\n"
+    )
+    arguments = ("run", "-s", "random,new.py", "-n", "3", "-j", "1")
+    first = arbosim(capsys, *arguments)[2]
+    assert "new" in first
+    assert "later runs start at once" in first
+    assert arbosim(capsys, *arguments)[2] == ""
+
+
 def test_a_second_run_into_the_same_folder_is_refused(capsys):
     assert arbosim(capsys, *RUN, "-n", "2", "-j", "1", "--quiet")[0] == 0
     before = {path: path.stat().st_mtime_ns for path in Path("run").rglob("*")}

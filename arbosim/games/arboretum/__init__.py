@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core.columns import Column
@@ -116,6 +116,18 @@ class Arboretum:
         from arbosim.games.arboretum.engine import row_dtype
 
         return row_dtype(players)
+
+    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+        """Return the parts that the next games of these strategies would have to compile first."""
+        from arbosim.games.arboretum.engine import uncompiled
+
+        return uncompiled(entrants)
+
+    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+        """Compile or load everything that games of these strategies need."""
+        from arbosim.games.arboretum.engine import compile_all
+
+        compile_all(entrants, tell)
 
     def play_chunk(
         self,

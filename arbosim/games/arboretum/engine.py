@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numba
@@ -264,6 +264,25 @@ def compiled(strategy: Strategy) -> Any:
         return decider(strategy).compiled
     except numba.core.errors.NumbaError as error:
         raise UserError(f"strategy {strategy.name!r} cannot be compiled: {_reason(error)}") from error
+
+
+def uncompiled(entrants: Sequence[Entrant]) -> list[str]:
+    """Return the parts that the next games of these strategies would have to compile first."""
+    points = {"the engine": play_games}
+    points |= {entrant.strategy.name: decider(entrant.strategy) for entrant in entrants}
+    return [name for name, point in points.items() if not point.is_ready]
+
+
+def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+    """Compile or load everything that games of these strategies need."""
+    waiting = set(uncompiled(entrants))
+    for entrant in entrants:
+        if entrant.strategy.name in waiting:
+            tell(entrant.strategy.name)
+        compiled(entrant.strategy)
+    if "the engine" in waiting:
+        tell("the engine")
+    _ = play_games.compiled
 
 
 def _reason(error: Exception) -> str:
