@@ -52,7 +52,8 @@ def arbosim(capsys, *arguments: str) -> tuple[int, str, str]:
 def test_a_run_prints_its_standings_and_standings_prints_them_again(capsys):
     names = ("-s", "random,greedy", "-s", "hoarder")
     code, out, err = arbosim(capsys, "run", *names, "-n", "30", "-p", "2", "--seed", "7", "-o", "runs/first")
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err == "" or err.startswith("Compiling")  # which it does if nothing has been played here before
     assert [line.split()[0] for line in out.splitlines()[1:4]] == ["1", "2", "3"]
     for word in (
         "95 % interval",
