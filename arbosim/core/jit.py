@@ -24,8 +24,7 @@ import numpy as np
 JIT = not numba.config.DISABLE_JIT
 """False when the environment says NUMBA_DISABLE_JIT=1: then every kernel is the plain Python function."""
 
-# helpers are called from compiled code only: without a way in from Python they compile a sixth faster
-_HELPER = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_HELPER = {"nogil": True, "no_cfunc_wrapper": True}
 kernel = numba.njit(**_HELPER)
 """Decorator of a helper: compiled into the entry points that call it, never cached on its own."""
 inline_kernel = numba.njit(**_HELPER, forceinline=True)
@@ -71,7 +70,7 @@ def _feed(digest: Any, function: Any) -> Iterator[Any]:
         value = found[name]
         inner = getattr(value, "py_func", value)
         if isinstance(inner, types.FunctionType):
-            if inner.__module__.partition(".")[0] not in _FOREIGN:
+            if (inner.__module__ or "").partition(".")[0] not in _FOREIGN:
                 yield inner
         elif isinstance(value, np.ndarray):
             digest.update(name.encode() + str(value.dtype).encode() + value.tobytes())

@@ -11,7 +11,7 @@ from numba import types
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Chunk, GameError
-from arbosim.core.jit import EntryPoint, kernel
+from arbosim.core.jit import JIT, EntryPoint, kernel
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.games.arboretum import kernels, scoring
@@ -45,6 +45,7 @@ TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 RESULT_COLUMNS = KINDS + MAX_PLAYERS
 GAME, EVENT, ACTION = 0, 1, 2
 """Fields of the progress array: the game in the call, why the engine left, and the action that it refused."""
+NO_GAME = -1
 FINE, ILLEGAL, WROTE = 0, 1, 2
 GRID_OFFSET = TABLE.fields["grid"][1]  # type: ignore[index]
 GRID_BYTES = WIDTH * WIDTH
@@ -261,9 +262,12 @@ def decider(strategy: Strategy) -> EntryPoint:
 def compiled(strategy: Strategy) -> Any:
     """Return the compiled decide function of a strategy; a UserError if numba refuses it."""
     try:
-        return decider(strategy).compiled
+        found = decider(strategy).compiled
     except numba.core.errors.NumbaError as error:
         raise UserError(f"strategy {strategy.name!r} cannot be compiled: {_reason(error)}") from error
+    if JIT and found.nopython_signatures[0].return_type != types.int64:
+        raise UserError(f"strategy {strategy.name!r} cannot be compiled: it never returns an action")
+    return found
 
 
 def uncompiled(entrants: Sequence[Entrant]) -> list[str]:
@@ -406,7 +410,7 @@ def play_chunk(
     game, games = 0, n_deals * players
     with plain:
         while game < games and not stop[0]:
-            progress[EVENT] = FINE
+            progress[:] = (NO_GAME, FINE, 0)
             raised: Exception | None = None
             try:
                 game = play_games.compiled(
@@ -429,6 +433,8 @@ def play_chunk(
                     results,
                 )
             except Exception as error:
+                if progress[GAME] == NO_GAME:
+                    raise  # not a strategy's doing: the call itself was refused
                 raised = error
                 game = int(progress[GAME])
             if raised is None and progress[EVENT] == FINE:
