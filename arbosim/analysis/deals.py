@@ -72,12 +72,17 @@ def tables(rows: np.ndarray, players: int) -> Tables:
     seats = (np.arange(players)[:, None] + np.arange(players)) % players  # [rotation, slot]
     names = rows.dtype.names or ()
 
-    def by_slot(field: str) -> np.ndarray:
-        by_seat = np.stack([by_deal[f"{field}_{seat}"].astype(np.int64) for seat in range(players)], axis=-1)
-        return np.take_along_axis(by_seat, seats[None], axis=-1)
+    def by_game(field: str) -> np.ndarray:
+        # deals lie next to each other in memory: the other axes are too short for fast loops
+        return np.ascontiguousarray(by_deal[field].T, np.int64).T
 
-    winners = by_deal["winners"].astype(np.int64)
-    error = by_deal["error"].astype(np.int64)
+    def by_slot(field: str) -> np.ndarray:
+        found = np.empty((players, players, len(by_deal)), np.int64)
+        for rotation, slot in np.ndindex(players, players):
+            found[rotation, slot] = by_deal[f"{field}_{seats[rotation, slot]}"][:, rotation]
+        return found.transpose(2, 0, 1)
+
+    winners, error = by_game("winners"), by_game("error")
     parts = unit(players)
     counts = np.array([bits.bit_count() for bits in range(2**players)])
     each = np.where(counts > 0, parts // np.maximum(counts, 1), 0)[winners]

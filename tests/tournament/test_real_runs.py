@@ -299,3 +299,14 @@ def test_nothing_is_written_where_something_lies(here):
     for output, message in (("full", "is not empty"), ("file", "is a file"), ("run", "holds a run already")):
         with pytest.raises(UserError, match=message):
             launch.begin(config.settings({"strategies": ["random", "greedy"], "output": output}))
+
+
+def test_a_sampled_run_takes_more_deals_but_no_more_strategies(here, monkeypatch):
+    monkeypatch.setattr("arbosim.tournament.design.LIMIT", 5)
+    names = ["random", "greedy", "hoarder", "tempo", "spare", "balanced"]
+    results = arbosim.run(names, players=3, deals=2, jobs=1, output="run")
+    assert "balanced sample: each pair meets 2 times" in results.manifest.note
+    assert len(results.manifest.line_ups) == 10 < 20
+    assert go_on("run", given={"deals": 3}, extend=True).summary.games == 10 * 3 * 3
+    with pytest.raises(UserError, match="a sample of line-ups"):
+        launch.go_on(Path("run"), add=["counter"])
