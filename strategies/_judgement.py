@@ -8,56 +8,69 @@ Chances are plain fractions, never exponentials, so that every machine finds the
 
 from arbosim.games.arboretum import api
 
-# By species code, 12 places each.
-SUM = 0  # my sum for the right, the highest card apart
-ONE = 12  # 1 if I hold the 1
-TOP = 24  # 1 if I hold the highest card
-FREE = 36  # expected sum of the strongest rival if his highest card counts
-CANCELLED = 48  # the same if it counts nothing
-FEAR = 60  # chance that a rival holds the 1
-DOUBT = 72  # how far the sums may still move
-CARE = 84  # how much the strategy cares to score it: 1 unless it says otherwise before `assess`
-MINE = 96  # points that the right is worth to me
-THEIRS = 108  # points that the right is worth to the strongest rival
-CHANCE = 120  # my chance of the right with the hand as it is, times my care
-THEIR_CHANCE = 132  # the strongest rival's chance of it
-NOW = 144  # points that I expect to win and to deny by it with the hand as it is
+# By species code, 0 to 11.
 SPECIES = 12
-# By place in my hand, 20 places each.
-COST = 160  # what the card is worth where it is
-AFTER = 180  # my chance of its right once it is gone, times my care
-CLOSE = 200  # 1 if a discard of it is to be looked at closely, 2 if it has been
+SUM = 0 * SPECIES  # my sum for the right, the highest card apart
+ONE = 1 * SPECIES  # 1 if I hold the 1
+TOP = 2 * SPECIES  # 1 if I hold the highest card
+FREE = 3 * SPECIES  # expected sum of the strongest rival if his highest card counts
+CANCELLED = 4 * SPECIES  # the same if it counts nothing
+FEAR = 5 * SPECIES  # chance that a rival holds the 1
+DOUBT = 6 * SPECIES  # how far the sums may still move
+LOOSE = 7 * SPECIES  # sum of the cards that I do not see, the highest card apart
+KNOWN = 8 * SPECIES  # sum of the cards known to be in the hand of seat 0; three more rows for the other seats
+CARE = 12 * SPECIES  # how much the strategy cares to score it: 1 unless it says otherwise before `assess`
+MINE = 13 * SPECIES  # points that the right is worth to me
+THEIRS = 14 * SPECIES  # points that the right is worth to the strongest rival
+CHANCE = 15 * SPECIES  # my chance of the right with the hand as it is, times my care
+THEIR_CHANCE = 16 * SPECIES  # the strongest rival's chance of it
+NOW = 17 * SPECIES  # points that I expect to win and to deny by it with the hand as it is
+# By place in my hand.
 HAND = 20
+COST = 18 * SPECIES  # what the card is worth where it is
+AFTER = COST + HAND  # my chance of its right once it is gone, times my care
+TAKEN = AFTER + HAND  # 1 if the card is one of those that are looked at closely
+# By number of a card that is looked at closely: a hand card, or the top of a pile.
+CARD = TAKEN + HAND  # the card
+OWN = CARD + HAND  # my chance of its right if it is laid, times my care
+USE = OWN + HAND  # the most that it would bring on any cell
+USE_CELL = USE + HAND  # that cell
+LOSS = USE_CELL + HAND  # what its discard costs
+PILE = LOSS + HAND  # the seat on whose pile it lies
+# By seat.
+SEATS = 4
+SHARE = PILE + HAND  # chance that a card which I do not see is in that hand
+KNOWN_CARDS = SHARE + SEATS  # how many cards are known to be in that hand
+# By number of a card beside the cell that was looked at last.
+NEAR_VALUE = KNOWN_CARDS + SEATS
+NEAR_UP = NEAR_VALUE + 4
+NEAR_ON = NEAR_UP + 4
 # By value, 1 to 10.
-COUNTS = 220  # what a card of that value counts for the right
-# By seat, 4 places each.
-SHARE = 232  # chance that a card which I do not see is in that hand
-KNOWN = 236  # sum of the cards that are known to be in that hand
-# Single places.
-TIME = 240  # part of the game still to come: 1 at the start, 0 when the deck is empty
-CANCELS = 241  # 1 if the 1 in one hand makes the highest card in another worthless
-EDGE = 242  # what a tie is worth in a comparison of sums
-WHOLE = 243  # cards of the longest rising path, missing steps in part
-NEAR_COUNT = 244  # how many cards lie beside the cell that was looked at last
-# Of those cards, 4 places each.
-NEAR_VALUE = 245
-NEAR_UP = 249
-NEAR_ON = 253
-# By card code, 192 places each.
-UP_TO = 260  # cards of the longest rising path that ends there, missing first steps in part
-ONWARD = 452  # the same for the path that starts there
-HELD = 644  # 1 for the cards in my hand
+COUNTS = NEAR_ON + 4  # what a card of that value counts for the right
+# Single numbers.
+TIME = COUNTS + 11  # part of the game still to come: 1 at the start, 0 when the deck is empty
+CANCELS = TIME + 1  # 1 if the 1 in one hand makes the highest card in another worthless
+EDGE = TIME + 2  # what a tie is worth in a comparison of sums
+WHOLE = TIME + 3  # steps of the longest rising path
+CARDS = TIME + 4  # how many cards are looked at closely
+NEAR_COUNT = TIME + 5  # how many cards lie beside the cell that was looked at last
+BLOCKS = TIME + 6  # how many of them lie on a longest rising path
+CELL_COUNT = TIME + 7  # how many cells are worth looking at
+# By card code.
 CODES = 192
-CELL_COUNT = 836  # how many cells are worth looking at
-CELLS = 837  # those cells
-LISTED = 968  # by card code: 1 if a cell that touches no other card is listed already
+UP_TO = TIME + 8  # steps of the longest rising path that ends there
+ONWARD = UP_TO + CODES  # the same for the path that starts there
+HELD = ONWARD + CODES  # 1 for the cards in my hand
+LISTED = HELD + CODES  # 1 if a cell that touches no other card is listed already
+# By number.
+CELLS = LISTED + CODES  # the cells that are worth looking at
 
 # A rival chooses what he keeps: a card that counts is in his hand more often than blind luck has it.
 GRIP = 1.3
 # Sums that differ by less than this are as good as tied once nothing can change any more.
 CERTAIN = 0.05
-# A step of a rising path that has still to be laid is worth this part of one that lies.
-UNBUILT = 0.4
+# A step of a rising path counts 5 where it is laid, 2 where it has still to be: whole numbers add up without rounding.
+LAID, UNBUILT = 5.0, 2.0
 # Discards that are looked at closely: what they would bring me later, and the next player now.
 CANDIDATES = 4
 # Places of `api.memory`: a rival's points by species, for the number of cards that his arboretum then had.
@@ -100,7 +113,6 @@ def open_book(table, seat):
     dealt = api.players(table) * api.hand_size(table)
     deck = max(1, api.species_count(table) * top - dealt)
     book[TIME] = min(1.0, api.deck_count(table) / deck)
-    _share_unseen(table, seat, book)
     for i in range(api.hand_count(seat)):
         card = api.hand_card(seat, i)
         s = api.species(card)
@@ -111,22 +123,47 @@ def open_book(table, seat):
             book[SUM + s] += book[COUNTS + api.value(card)]
         if api.value(card) == 1:
             book[ONE + s] = 1.0
+    _sort_cards(table, book)
+    _share_unseen(table, seat, book)
     for i in range(api.species_count(table)):
         _weigh_rivals(table, seat, book, api.species_at(table, i))
     return book
 
 
 @api.helper
-def _share_unseen(table, seat, book):
+def _sort_cards(table, book):
+    """Add up, below the highest card, what I do not see of each species and what is known to be in which hand."""
     players = api.players(table)
-    hidden = 0
+    top = api.top_value(table)
+    for p in range(players):
+        book[KNOWN_CARDS + p] = 0.0
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        for p in range(players):
+            book[KNOWN + SPECIES * p + s] = 0.0
+        loose = 0.0
+        for v in range(1, top + 1):
+            card = api.card(s, v)
+            where = api.where(table, card)
+            if 0 < where <= players:
+                book[KNOWN_CARDS + where - 1] += 1.0
+                if v < top:
+                    book[KNOWN + SPECIES * (where - 1) + s] += book[COUNTS + v]
+            loose += book[COUNTS + v] * (1.0 - book[HELD + card]) if where == 0 and v < top else 0.0
+        book[LOOSE + s] = loose
+
+
+@api.helper
+def _share_unseen(table, seat, book):
+    """Fill in the chance of each rival to hold a card that I do not see."""
+    players = api.players(table)
+    hidden = 0.0
     for p in range(players):
         book[SHARE + p] = 0.0
         if p != api.me(seat):
-            unknown = api.hand_count_of(table, p) - api.known_count(table, p)
-            book[SHARE + p] = unknown
-            hidden += unknown
-    unseen = max(1, api.deck_count(table) + hidden)
+            book[SHARE + p] = api.hand_count_of(table, p) - book[KNOWN_CARDS + p]
+            hidden += book[SHARE + p]
+    unseen = max(1.0, api.deck_count(table) + hidden)
     for p in range(players):
         blind = book[SHARE + p] / unseen
         book[SHARE + p] = min(GRIP * blind, 0.5 + 0.5 * blind) if blind < 1.0 else 1.0
@@ -135,47 +172,30 @@ def _share_unseen(table, seat, book):
 @api.helper
 def _weigh_rivals(table, seat, book, s):
     """Fill in what the rivals may hold of one species."""
-    me = api.me(seat)
     players = api.players(table)
-    top = api.top_value(table)
-    for p in range(players):
-        book[KNOWN + p] = 0.0
-    loose = 0.0
+    one = api.card(s, 1)
+    top = api.card(s, api.top_value(table))
+    top_counts = book[COUNTS + api.top_value(table)]
+    one_hidden = api.where(table, one) == 0 and book[HELD + one] == 0.0
+    top_hidden = api.where(table, top) == 0 and book[HELD + top] == 0.0
     fear = 0.0
-    for v in range(1, top):
-        card = api.card(s, v)
-        where = api.where(table, card)
-        if where == 0:
-            if book[HELD + card] == 0.0:
-                loose += book[COUNTS + v]
-                if v == 1:
-                    for p in range(players):
-                        fear += book[SHARE + p]
-        elif where <= players and where - 1 != me:
-            book[KNOWN + where - 1] += book[COUNTS + v]
-            if v == 1:
-                fear = 1.0
-    card = api.card(s, top)
-    where = api.where(table, card)
-    is_loose = where == 0 and book[HELD + card] == 0.0
-    most = 0.0
-    most_with_top = 0.0
     widest = 0.0
     for p in range(players):
-        if p != me:
+        if p != api.me(seat):
             share = book[SHARE + p]
-            total = book[KNOWN + p] + share * loose
-            most = max(most, total)
-            if where == 1 + p:
-                total += book[COUNTS + top]
-            elif is_loose:
-                total += share * book[COUNTS + top]
-            most_with_top = max(most_with_top, total)
+            most = book[KNOWN + SPECIES * p + s] + share * book[LOOSE + s]
+            book[CANCELLED + s] = max(book[CANCELLED + s], most)
+            if top_hidden:
+                most += share * top_counts
+            elif api.where(table, top) == 1 + p:
+                most += top_counts
+            book[FREE + s] = max(book[FREE + s], most)
+            if one_hidden:
+                fear += share
+            elif api.where(table, one) == 1 + p:
+                fear = 1.0
             widest = max(widest, share * (1.0 - share))
-    if is_loose:
-        loose += book[COUNTS + top]
-    book[CANCELLED + s] = most
-    book[FREE + s] = most_with_top
+    loose = book[LOOSE + s] + (top_counts if top_hidden else 0.0)
     book[FEAR + s] = min(1.0, fear)
     book[DOUBT + s] = CERTAIN + loose * widest * (players - 1)
     book[CARE + s] = 1.0
@@ -343,32 +363,32 @@ def survey_climb(table, seat, book):
     """Fill in how far rising paths of any species go in my arboretum, up to and onward from each card.
 
     A step that is still missing towards the lowest or the highest value counts `UNBUILT`; one that a path has
-    skipped counts nothing.
+    skipped counts nothing. The scratch must hold the path tables of my arboretum.
     """
     me = api.me(seat)
     top = api.top_value(table)
-    book[WHOLE] = 0.0
-    for v in range(1, top + 1):
-        for k in range(api.board_count(table, me)):
-            card = api.board_card(table, me, k)
-            if api.value(card) == v:
-                book[UP_TO + card] = UNBUILT * (v - 1)
-                for d in range(4):
-                    other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
-                    if other != 0 and api.value(other) < v:
-                        book[UP_TO + card] = max(book[UP_TO + card], book[UP_TO + other])
-                book[UP_TO + card] += 1.0
-    for v in range(top, 0, -1):
-        for k in range(api.board_count(table, me)):
-            card = api.board_card(table, me, k)
-            if api.value(card) == v:
-                book[ONWARD + card] = UNBUILT * (top - v)
-                for d in range(4):
-                    other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
-                    if other != 0 and api.value(other) > v:
-                        book[ONWARD + card] = max(book[ONWARD + card], book[ONWARD + other])
-                book[ONWARD + card] += 1.0
-                book[WHOLE] = max(book[WHOLE], book[UP_TO + card] + book[ONWARD + card] - 1.0)
+    cards = api.board_count(table, me)
+    # a single card anywhere
+    book[WHOLE] = LAID + UNBUILT * (top - 1)
+    for i in range(cards):
+        k = api.place_by_value(seat, i)
+        card = api.board_card(table, me, k)
+        best = UNBUILT * (api.value(card) - 1)
+        for d in range(4):
+            other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
+            if other != 0 and api.value(other) < api.value(card):
+                best = max(best, book[UP_TO + other])
+        book[UP_TO + card] = LAID + best
+    for i in range(cards - 1, -1, -1):
+        k = api.place_by_value(seat, i)
+        card = api.board_card(table, me, k)
+        best = UNBUILT * (top - api.value(card))
+        for d in range(4):
+            other = api.card_at(table, me, api.neighbour(api.board_cell(table, me, k), d))
+            if api.value(other) > api.value(card):
+                best = max(best, book[ONWARD + other])
+        book[ONWARD + card] = LAID + best
+        book[WHOLE] = max(book[WHOLE], book[UP_TO + card] + best)
 
 
 @api.inline_helper
@@ -377,14 +397,17 @@ def look(table, seat, book, cell):
     me = api.me(seat)
     api.aim(table, seat, me, cell)
     count = 0
+    blocks = 0.0
     for d in range(4):
         other = api.card_at(table, me, api.neighbour(cell, d))
         if other != 0:
             book[NEAR_VALUE + count] = api.value(other)
             book[NEAR_UP + count] = book[UP_TO + other]
             book[NEAR_ON + count] = book[ONWARD + other]
+            blocks += 1.0 if book[UP_TO + other] + book[ONWARD + other] - LAID >= book[WHOLE] else 0.0
             count += 1
     book[NEAR_COUNT] = count
+    book[BLOCKS] = blocks
 
 
 @api.inline_helper
@@ -394,34 +417,13 @@ def climb_gain(table, book, v):
     A card that brings it no nearer and takes a cell beside that path costs a little: the path may need the cell.
     """
     top = api.top_value(table)
-    if book[WHOLE] == 0.0:
-        # the first card: the nearer to the middle, the more ways up and down
-        return -0.1 * abs(2 * v - top - 1)
     below = UNBUILT * (v - 1)
     above = UNBUILT * (top - v)
-    blocked = 0
     for k in range(int(book[NEAR_COUNT])):
-        if book[NEAR_VALUE + k] < v:
-            below = max(below, book[NEAR_UP + k])
-        elif book[NEAR_VALUE + k] > v:
-            above = max(above, book[NEAR_ON + k])
-        if book[NEAR_UP + k] + book[NEAR_ON + k] - 1.0 >= book[WHOLE]:
-            blocked += 1
-    gain = 1.0 + below + above - book[WHOLE]
-    return gain if gain > 0.0 else -0.1 * blocked
-
-
-@api.inline_helper
-def worth_there(table, seat, book, card, own, steps):
-    """What a card on the cell looked at brings me: path points by my chances, and steps of the climb.
-
-    `own` is my chance of the card's own species, which changes when the card leaves the hand.
-    """
-    s = api.species(card)
-    api.weigh(seat, s, own)
-    points = api.aimed_gain_weighted(table, seat, api.me(seat), card)
-    api.weigh(seat, s, book[CHANCE + s])
-    return points + steps * climb_gain(table, book, api.value(card))
+        below = max(below, book[NEAR_UP + k] if book[NEAR_VALUE + k] < v else 0.0)
+        above = max(above, book[NEAR_ON + k] if book[NEAR_VALUE + k] > v else 0.0)
+    gain = LAID + below + above - book[WHOLE]
+    return gain / LAID if gain > 0.0 else -0.1 * book[BLOCKS]
 
 
 @api.helper
@@ -462,20 +464,53 @@ def assess(table, seat, book, hope, rivals):
 
 
 @api.helper
-def best_play(table, seat, book, steps):
-    """The play that brings most: path points and steps of the climb, less what the card is worth in hand."""
-    best = -1e9
-    action = 0
+def look_at(book, card, own):
+    """Add a card to those that `find_uses` looks at closely."""
+    k = int(book[CARDS])
+    book[CARD + k] = card
+    book[OWN + k] = own
+    book[CARDS] = k + 1.0
+
+
+@api.helper
+def find_uses(table, seat, book, steps):
+    """Find where each card looked at would bring me most: path points by my chances, and steps of the climb."""
+    me = api.me(seat)
+    count = int(book[CARDS])
+    for k in range(count):
+        book[USE + k] = -1e9
     for j in range(int(book[CELL_COUNT])):
         cell = int(book[CELLS + j])
         look(table, seat, book, cell)
+        for k in range(count):
+            card = int(book[CARD + k])
+            s = api.species(card)
+            # the right of the card's own species changes when it leaves the hand
+            api.weigh(seat, s, book[OWN + k])
+            use = api.aimed_gain_weighted(table, seat, me, card)
+            api.weigh(seat, s, book[CHANCE + s])
+            use += steps * climb_gain(table, book, api.value(card))
+            if use > book[USE + k]:
+                book[USE + k] = use
+                book[USE_CELL + k] = cell
+
+
+@api.helper
+def best_play(table, seat, book, steps):
+    """The play that brings most, less what the card is worth in hand."""
+    book[CARDS] = 0.0
+    for i in range(api.hand_count(seat)):
+        look_at(book, api.hand_card(seat, i), book[AFTER + i])
+    find_uses(table, seat, book, steps)
+    best = 0
+    if api.board_count(table, api.me(seat)) == 0:
+        # the first card: the nearer to the middle, the more ways up and down
         for i in range(api.hand_count(seat)):
-            card = api.hand_card(seat, i)
-            worth = worth_there(table, seat, book, card, book[AFTER + i], steps) - book[COST + i]
-            if worth > best:
-                best = worth
-                action = api.play(card, cell)
-    return action
+            book[USE + i] = -0.1 * steps * abs(2 * api.value(api.hand_card(seat, i)) - api.top_value(table) - 1)
+    for i in range(1, api.hand_count(seat)):
+        if book[USE + i] - book[COST + i] > book[USE + best] - book[COST + best]:
+            best = i
+    return api.play(int(book[CARD + best]), int(book[USE_CELL + best]))
 
 
 @api.helper
@@ -487,52 +522,35 @@ def best_discard(table, seat, book, steps, kindness):
     """
     cards = api.hand_count(seat)
     for i in range(cards):
-        book[CLOSE + i] = 0.0
+        book[TAKEN + i] = 0.0
         # of cards that are worth the same the lowest goes
         book[COST + i] += 0.01 * api.value(api.hand_card(seat, i))
-    few = min(CANDIDATES, cards)
-    for _ in range(few):
-        book[CLOSE + _cheapest(book, cards, 0.0)] = 1.0
+    book[CARDS] = 0.0
+    for k in range(min(CANDIDATES, cards)):
+        i = 0
+        for other in range(1, cards):
+            if book[TAKEN + i] == 1.0 or (book[TAKEN + other] == 0.0 and book[COST + other] < book[COST + i]):
+                i = other
+        book[TAKEN + i] = 1.0
+        look_at(book, api.hand_card(seat, i), book[AFTER + i])
+        book[LOSS + k] = book[COST + i]
     if api.deck_count(table) > 0:
-        _add_uses(table, seat, book, steps)
+        find_uses(table, seat, book, steps)
+        for k in range(int(book[CARDS])):
+            book[LOSS + k] = max(book[LOSS + k], book[USE + k])
     if kindness > 0.0:
         face_next(table, seat, book)
     best = 1e9
     action = 0
-    for _ in range(few):
-        i = _cheapest(book, cards, 1.0)
-        book[CLOSE + i] = 2.0
-        if book[COST + i] < best:
-            card = api.hand_card(seat, i)
-            cost = book[COST + i]
+    for k in range(int(book[CARDS])):
+        if book[LOSS + k] < best:
+            cost = book[LOSS + k]
             if kindness > 0.0:
-                cost += kindness * gift(table, seat, book, card)
+                cost += kindness * gift(table, seat, book, int(book[CARD + k]))
             if cost < best:
                 best = cost
-                action = api.discard(card)
+                action = api.discard(int(book[CARD + k]))
     return action
-
-
-@api.helper
-def _cheapest(book, cards, mark):
-    """The place in the hand of the card that costs least of those with that mark."""
-    least = -1
-    for i in range(cards):
-        if book[CLOSE + i] == mark and (least < 0 or book[COST + i] < book[COST + least]):
-            least = i
-    return least
-
-
-@api.helper
-def _add_uses(table, seat, book, steps):
-    """Raise the cost of the cards that are looked at closely to what they would bring if they were played."""
-    for j in range(int(book[CELL_COUNT])):
-        look(table, seat, book, int(book[CELLS + j]))
-        for i in range(api.hand_count(seat)):
-            if book[CLOSE + i] == 1.0:
-                card = api.hand_card(seat, i)
-                worth = worth_there(table, seat, book, card, book[AFTER + i], steps)
-                book[COST + i] = max(book[COST + i], worth)
 
 
 @api.helper
@@ -584,21 +602,25 @@ def best_source(table, seat, book, steps, deck):
 
     A top is worth what it adds to my rights, or what it would bring in my arboretum.
     """
-    best = deck if api.deck_count(table) > 0 else -1e9
-    source = api.DECK
+    book[CARDS] = 0.0
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
         # what I have discarded myself is no better than it was, as long as there is a choice
         if card != 0 and (p != api.me(seat) or api.deck_count(table) == 0):
             s = api.species(card)
-            lead = ahead(table, book, s, api.value(card), 1)
-            worth = right_value(table, book, s, lead) - book[NOW + s]
-            for j in range(int(book[CELL_COUNT])):
-                look(table, seat, book, int(book[CELLS + j]))
-                worth = max(worth, worth_there(table, seat, book, card, book[CHANCE + s], steps))
-            if worth > best:
-                best = worth
-                source = p
+            book[PILE + int(book[CARDS])] = p
+            look_at(book, card, book[CHANCE + s])
+    find_uses(table, seat, book, steps)
+    best = deck if api.deck_count(table) > 0 else -1e9
+    source = api.DECK
+    for k in range(int(book[CARDS])):
+        card = int(book[CARD + k])
+        s = api.species(card)
+        lead = ahead(table, book, s, api.value(card), 1)
+        worth = max(book[USE + k], right_value(table, book, s, lead) - book[NOW + s])
+        if worth > best:
+            best = worth
+            source = int(book[PILE + k])
     if source == api.DECK:
         api.set_memory(seat, TURNED_DOWN, 1 + api.turn(table))
         for p in range(api.players(table)):

@@ -47,10 +47,10 @@ def lay(table, seat, book, own, row):
     action = 0
     for j in range(int(book[judge.CELL_COUNT])):
         cell = int(book[judge.CELLS + j])
-        judge.look(table, seat, book, cell)
+        api.aim(table, seat, me, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
-            worth = judge.worth_there(table, seat, book, card, book[judge.AFTER + i], 0.0) - book[judge.COST + i]
+            worth = api.aimed_gain_weighted(table, seat, me, card) - book[judge.COST + i]
             worth += row * steps_of_row(table, me, card, cell, own)
             if worth > best:
                 best = worth

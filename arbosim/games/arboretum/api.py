@@ -171,7 +171,7 @@ def set_memory(seat, k, number):
 
 @inline_kernel
 def notes(seat):
-    """Space for workings of my own within one decision: a float64 array of 1280; what lies in it means nothing."""
+    """Space for workings of my own within one decision: a float64 array of 1536; what lies in it means nothing."""
     return seat["notes"]
 
 
@@ -405,8 +405,7 @@ def open_cell(table, p, j):
 @inline_kernel
 def card_at(table, p, cell):
     """The card on a cell of an arboretum, 0 if there is none."""
-    k = np.int64(table["grid"][p][cell])
-    return np.int64(table["board_card"][p][k - 1]) if 0 < k < OPEN else 0
+    return np.int64(table["marked_card"][p][table["grid"][p][cell]])
 
 
 @inline_kernel
@@ -494,6 +493,12 @@ def hand_sum(table, seat, species):
 def tables(table, seat, p):
     """Compute the path tables of an arboretum in my scratch space; `best` and the gains then speak of it."""
     _paths.fill_tables(table, seat, p)
+
+
+@inline_kernel
+def place_by_value(seat, i):
+    """The place in the order of play of card number i, counted from the lowest value, in the arboretum of `tables`."""
+    return seat["by_value"][i]
 
 
 @inline_kernel

@@ -27,7 +27,7 @@ MARKS = 256
 OPEN + i the open cell number i."""
 MAX_PARAMETERS = 32
 MEMORY = 64
-NOTES = 1280
+NOTES = 1536
 
 DRAW, PLAY, DISCARD = 0, 1, 2
 DECK = 4
