@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -310,3 +312,17 @@ def test_a_sampled_run_takes_more_deals_but_no_more_strategies(here, monkeypatch
     assert go_on("run", given={"deals": 3}, extend=True).summary.games == 10 * 3 * 3
     with pytest.raises(UserError, match="a sample of line-ups"):
         launch.go_on(Path("run"), add=["counter"])
+
+
+def test_a_run_leaves_the_signal_handler_as_it_was_and_plays_in_any_thread(here, monkeypatch):
+    monkeypatch.setattr(run, "PATIENCE", 0.0)
+    monkeypatch.setattr(run, "WORTHWHILE", 0.0)
+    before = signal.getsignal(signal.SIGINT)
+    digests = []
+    play = lambda: digests.append(arbosim.run(["random", "lazy.py"], deals=12, jobs=2).digest)  # noqa: E731
+    thread = threading.Thread(target=play)
+    thread.start()
+    thread.join()
+    play()
+    assert digests[0] == digests[1]
+    assert signal.getsignal(signal.SIGINT) is before
