@@ -498,7 +498,7 @@ def tables(table, seat, p):
 @inline_kernel
 def place_by_value(seat, i):
     """The place in the order of play of card number i, counted from the lowest value, in the arboretum of `tables`."""
-    return seat["by_value"][i]
+    return seat["by_value"][i] - 1
 
 
 @inline_kernel
