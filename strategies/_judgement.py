@@ -579,21 +579,48 @@ def gift(table, seat, book, card):
 
 @api.helper
 def draws_deck(table, seat, discards):
-    """Whether a draw is asked for that goes to the deck without any thought.
+    """Whether a draw is asked for that goes to the deck, as long as it lasts, without further thought.
 
-    That is while the deck lasts, if `discards` is 0, or if the tops of the piles are those that this turn has turned
-    down already.
+    It does if `discards` is 0; if the tops are those that this turn has turned down already; or if no top of another's pile
+    would make a path of mine grow or belongs to a species that scores in my arboretum.
     """
     if api.phase(seat) != api.DRAW or api.deck_count(table) == 0:
         return False
     if discards == 0:
         return True
-    if api.memory(seat, TURNED_DOWN) != 1 + api.turn(table):
-        return False
+    if api.memory(seat, TURNED_DOWN) == 1 + api.turn(table):
+        is_known = True
+        for p in range(api.players(table)):
+            is_known = is_known and api.memory(seat, TOPS + p) == api.pile_top(table, p)
+        if is_known:
+            return True
+    api.tables(table, seat, api.me(seat))
     for p in range(api.players(table)):
-        if api.memory(seat, TOPS + p) != api.pile_top(table, p):
+        if p != api.me(seat) and _is_tempting(table, seat, api.pile_top(table, p)):
             return False
+    turn_down(table, seat)
     return True
+
+
+@api.helper
+def _is_tempting(table, seat, card):
+    me = api.me(seat)
+    if card == 0:
+        return False
+    if api.best(seat, api.species(card)) > 0:
+        return True
+    for j in range(api.open_count(table, me)):
+        if api.gain(table, seat, me, card, api.open_cell(table, me, j)) > 0:
+            return True
+    return False
+
+
+@api.helper
+def turn_down(table, seat):
+    """Remember that the tops of the piles are not worth a draw in this turn."""
+    api.set_memory(seat, TURNED_DOWN, 1 + api.turn(table))
+    for p in range(api.players(table)):
+        api.set_memory(seat, TOPS + p, api.pile_top(table, p))
 
 
 @api.helper
@@ -622,9 +649,7 @@ def best_source(table, seat, book, steps, deck):
             best = worth
             source = int(book[PILE + k])
     if source == api.DECK:
-        api.set_memory(seat, TURNED_DOWN, 1 + api.turn(table))
-        for p in range(api.players(table)):
-            api.set_memory(seat, TOPS + p, api.pile_top(table, p))
+        turn_down(table, seat)
     return api.draw(source)
 
 
