@@ -16,10 +16,12 @@ DEFAULT = "random,greedy,balanced"
 
 def bench(
     strategies: Annotated[
-        list[str] | None, typer.Option("--strategies", "-s", help=f"Strategies, separated by commas [{DEFAULT}].")
+        list[str] | None,
+        typer.Option("--strategies", "-s", help=f"Strategies, separated by commas [{DEFAULT}]."),
     ] = None,
     players: Annotated[
-        list[int] | None, typer.Option("--players", "-p", help="Number of players; may be repeated [2, 3 and 4].")
+        list[int] | None,
+        typer.Option("--players", "-p", help="Number of players; may be repeated [2, 3 and 4]."),
     ] = None,
     seconds: Annotated[float, typer.Option(help="About how long each measurement takes.")] = 2.0,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Master seed of the deals.")] = 1,
@@ -48,6 +50,8 @@ def bench(
             }
             if not as_json:
                 means = "  ".join(f"{mean:6.2f}" for mean in speed.mean_scores)
-                typer.echo(f"{entrant.spec:<24} {count} players {speed.games_per_second:>10,.0f} games/s   {means}")
+                typer.echo(
+                    f"{entrant.spec:<24} {count} players {speed.games_per_second:>10,.0f} games/s   {means}"
+                )
     if as_json:
         typer.echo(json.dumps(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
 from arbosim.core.strategy import Entrant
@@ -101,7 +101,7 @@ class Probe(Protocol):
     def deal_again(self, order: Sequence[int]) -> None:
         """Go back to the start with another deal."""
 
-    def foul(self, donor: Probe) -> None:
+    def foul(self, donor: Self) -> None:
         """Fill the current seat's scratch space with what another game left in one."""
 
 

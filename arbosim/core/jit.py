@@ -62,7 +62,9 @@ def _feed(digest: Any, function: Any) -> Iterator[Any]:
         names.update(code.co_names)
     found = {name: function.__globals__[name] for name in names if name in function.__globals__}
     if function.__closure__:
-        found.update(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__), strict=True))
+        found.update(
+            zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__), strict=True)
+        )
     for name, value in list(found.items()):
         if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in _FOREIGN:
             found.update({f"{name}.{n}": getattr(value, n) for n in names if hasattr(value, n)})

@@ -8,7 +8,8 @@ import pytest
 from arbosim.core import registry
 from arbosim.core.strategy import from_class
 from arbosim.games.arboretum import GAME, api
-from arbosim.games.arboretum.engine import Buffers, play_chunk
+from arbosim.games.arboretum.buffers import Buffers
+from arbosim.games.arboretum.engine import play_chunk
 from arbosim.games.arboretum.rules import make_rules
 
 STANDARD = make_rules()
@@ -220,7 +221,7 @@ def test_discard_memory_hides_buried_cards_from_the_table():
 
 def test_numba_errors_become_plain_words():
     from arbosim.core.errors import UserError
-    from arbosim.games.arboretum.engine import compiled
+    from arbosim.games.arboretum.deciders import compiled
 
     @api.strategy(name="wordy")
     def wordy(table, seat):

@@ -37,7 +37,18 @@ from arbosim.games.arboretum.state import (
 )
 from arbosim.games.arboretum.view import Strategy, View
 
-__all__ = ["DECK", "DISCARD", "DRAW", "PLAY", "Parameter", "Strategy", "View", "helper", "inline_helper", "strategy"]
+__all__ = [
+    "DECK",
+    "DISCARD",
+    "DRAW",
+    "PLAY",
+    "Parameter",
+    "Strategy",
+    "View",
+    "helper",
+    "inline_helper",
+    "strategy",
+]
 
 FIRST_CELL = CENTRE
 """The cell of the first card of every arboretum."""

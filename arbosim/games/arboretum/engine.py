@@ -5,40 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Chunk, GameError
-from arbosim.core.jit import JIT, EntryPoint, kernel
-from arbosim.core.rng import STREAM_SLOT, seed_stream
-from arbosim.core.strategy import Entrant, Strategy
+from arbosim.core.jit import EntryPoint, kernel
+from arbosim.core.strategy import Entrant
+from arbosim.games.arboretum import buffers as records
 from arbosim.games.arboretum import kernels, scoring
 from arbosim.games.arboretum.actions import REASONS, describe
-from arbosim.games.arboretum.plain import PlainSeats, ask_plain
+from arbosim.games.arboretum.buffers import Buffers
+from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
+from arbosim.games.arboretum.plain import PlainSeats
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.state import (
-    ABSENT,
-    CARD_CODES,
-    HIDDEN,
-    MAX_CARDS,
-    MAX_PLAYERS,
-    MEMORY,
-    SEAT,
-    SETUP,
-    TABLE,
-    WIDTH,
-)
-
-TABLE_RECORD = numba.from_dtype(TABLE)
-SEAT_RECORD = numba.from_dtype(SEAT)
-HIDDEN_RECORD = numba.from_dtype(HIDDEN)
-SETUP_RECORD = numba.from_dtype(SETUP)
-DECIDE = types.int64(TABLE_RECORD, SEAT_RECORD)
-BYTES = types.uint8[::1]
-WORDS = types.uint64[::1]
-COUNTS = types.int64[::1]
+from arbosim.games.arboretum.state import MAX_PLAYERS, TABLE, WIDTH
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the result array; the last three begin a block of one column a seat."""
@@ -49,19 +30,6 @@ NO_GAME = -1
 FINE, ILLEGAL, WROTE = 0, 1, 2
 GRID_OFFSET = TABLE.fields["grid"][1]  # type: ignore[index]
 GRID_BYTES = WIDTH * WIDTH
-
-
-@kernel
-def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation):
-    """Deal, clear the memories, and set every slot's random stream to its start for this deal."""
-    players = table["players"]
-    first_slot = 0 if rotation == 0 else players - rotation
-    kernels.begin(table, seats, hidden, setup, deck, deck_size, first_slot)
-    for slot in range(players):
-        seat = seats[slot]
-        seed_stream(seat["rng"], seed, deal, STREAM_SLOT + slot)
-        for i in range(MEMORY):
-            seat["memory"][i] = 0
 
 
 @kernel
@@ -137,7 +105,7 @@ def _play_games(
         progress[GAME] = g
         if rotation == 0 or g == first_game:
             deck_size = kernels.shuffle(deck, hidden["master"], setup, words, seed, deal)
-        start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
+        records.start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
         strict = deal < strict_deals
         while not table["finished"]:
             slot = table["current"] - rotation
@@ -182,92 +150,26 @@ def _play_games_signature() -> Any:
         decide,
         decide,
         decide,
-        TABLE_RECORD[::1],
-        SEAT_RECORD[::1],
-        HIDDEN_RECORD[::1],
-        SETUP_RECORD[::1],
-        BYTES,
-        BYTES,
-        BYTES,
-        WORDS,
+        records.TABLE_RECORD[::1],
+        records.SEAT_RECORD[::1],
+        records.HIDDEN_RECORD[::1],
+        records.SETUP_RECORD[::1],
+        records.BYTES,
+        records.BYTES,
+        records.BYTES,
+        records.WORDS,
         types.uint64,
         types.int64,
         types.int64,
         types.int64,
         types.int64,
-        COUNTS,
-        COUNTS,
+        types.int64[::1],
+        types.int64[::1],
         types.int32[:, ::1],
     )
 
 
-def _deal_game(tables, seats, hiddens, setups, deck, words, seed, deal, rotation):
-    deck_size = kernels.shuffle(deck, hiddens[0]["master"], setups[0], words, seed, deal)
-    start_game(tables[0], seats, hiddens[0], setups[0], deck, deck_size, seed, deal, rotation)
-
-
-def _deal_deck(tables, seats, hiddens, setups, deck, deck_size):
-    kernels.begin(tables[0], seats, hiddens[0], setups[0], deck, deck_size, 0)
-
-
-def _step(table, seat, hidden, action):
-    return kernels.step(table, seat, hidden, action)
-
-
-def _score(table, hidden):
-    scoring.score(table, hidden)
-
-
-def _place_card(table, p, card, cell):
-    kernels.place_card(table, p, card, cell)
-
-
 play_games = EntryPoint(_play_games, _play_games_signature)
-deal_game = EntryPoint(
-    _deal_game,
-    lambda: types.void(
-        TABLE_RECORD[::1],
-        SEAT_RECORD[::1],
-        HIDDEN_RECORD[::1],
-        SETUP_RECORD[::1],
-        BYTES,
-        WORDS,
-        types.uint64,
-        types.int64,
-        types.int64,
-    ),
-)
-deal_deck = EntryPoint(
-    _deal_deck,
-    lambda: types.void(
-        TABLE_RECORD[::1], SEAT_RECORD[::1], HIDDEN_RECORD[::1], SETUP_RECORD[::1], BYTES, types.int64
-    ),
-)
-step = EntryPoint(_step, lambda: types.int64(TABLE_RECORD, SEAT_RECORD, HIDDEN_RECORD, types.int64))
-score = EntryPoint(_score, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD))
-place_card = EntryPoint(_place_card, lambda: types.void(TABLE_RECORD, types.int64, types.int64, types.int64))
-ask = EntryPoint(ask_plain, lambda: DECIDE)
-_deciders: dict[Any, EntryPoint] = {}
-
-
-def decider(strategy: Strategy) -> EntryPoint:
-    """Return what the engine calls for a strategy: its own compiled function, or the way to its Python class."""
-    if strategy.kind == "python":
-        return ask
-    if strategy.entry not in _deciders:
-        _deciders[strategy.entry] = EntryPoint(strategy.entry, lambda: DECIDE)
-    return _deciders[strategy.entry]
-
-
-def compiled(strategy: Strategy) -> Any:
-    """Return the compiled decide function of a strategy; a UserError if numba refuses it."""
-    try:
-        found = decider(strategy).compiled
-    except numba.core.errors.NumbaError as error:
-        raise UserError(f"strategy {strategy.name!r} cannot be compiled: {_reason(error)}") from error
-    if JIT and found.nopython_signatures[0].return_type != types.int64:
-        raise UserError(f"strategy {strategy.name!r} cannot be compiled: it never returns an action")
-    return found
 
 
 def uncompiled(entrants: Sequence[Entrant]) -> list[str]:
@@ -287,87 +189,6 @@ def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None]) -> Non
     if "the engine" in waiting:
         tell("the engine")
     _ = play_games.compiled
-
-
-def _reason(error: Exception) -> str:
-    """The lines of a numba error that say what is wrong and where."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    kept = [line for line in lines if line and not line.startswith(("During:", "Failed in", "- Resolution", "This"))]
-    return "\n  ".join(kept[:8])
-
-
-class Buffers:
-    """The records of one game and the scratch of the engine, for one rule set and number of players.
-
-    Attributes
-    ----------
-    tables, hiddens, setups : structured ndarray of 1 record
-    seats : structured ndarray, one record a slot; in rotation 0 slot and seat are the same
-    deck : uint8[MAX_CARDS], the deck of the deal, bottom first
-    """
-
-    def __init__(self, rules: Rules, players: int) -> None:
-        self.rules = rules
-        self.players = players
-        self.tables = np.zeros(1, TABLE)
-        self.seats = np.zeros(players, SEAT)
-        self.hiddens = np.zeros(1, HIDDEN)
-        self.setups = np.zeros(1, SETUP)
-        self.table_bytes = self.tables.view(np.uint8)
-        self.shadow = np.zeros(TABLE.itemsize, np.uint8)
-        self.deck = np.zeros(MAX_CARDS, np.uint8)
-        self.words = np.zeros(kernels.MASTER_CARDS, np.uint64)
-        self.pack()
-
-    def pack(self) -> None:
-        """Write the rules into an empty table and the set-up."""
-        rules, players = self.rules, self.players
-        table = self.tables[0]
-        self.tables[:] = np.zeros(1, TABLE)
-        codes = rules.species_codes(players)
-        table["players"] = players
-        table["species_count"] = len(codes)
-        table["species"][: len(codes)] = codes
-        for name in ("values", "hand_size", "draws", "mono_bonus", "mono_min", "one_bonus", "top_bonus", "min_path"):
-            table[name] = getattr(rules, name)
-        table["eight_rule"] = ("one_cancels", "off", "always_zero").index(rules.eight_rule)
-        table["right"] = ("highest_sum", "most_cards", "always").index(rules.right)
-        table["tied_right"] = ("all", "nobody").index(rules.tied_right)
-        table["top_only"] = rules.discard_memory == "top_only"
-        table["equal_turns"] = rules.equal_turns
-        table["where"] = np.full(CARD_CODES, ABSENT, np.uint8)
-        cards = np.array(rules.card_codes(players))
-        table["where"][cards] = 0
-        setup = self.setups[0]
-        setup["present"][cards] = 1
-        in_master = (cards >> 4 < kernels.MASTER_SPECIES) & ((cards & 15) <= kernels.MASTER_VALUES)
-        setup["extra_cards"] = int((~in_master).sum())
-        setup["dealt"][:players] = [rules.dealt_hand(p) for p in range(players)]
-        setup["starts"][:players] = [rules.has_start_discard(p) for p in range(players)]
-
-    def set_parameters(self, entrants: Sequence[Entrant]) -> None:
-        """Write the parameters of the line-up into the seats' records."""
-        for seat, entrant in zip(self.seats, entrants, strict=True):
-            seat["params"][: len(entrant.values)] = entrant.values
-
-    def deal(self, seed: int, deal: int, rotation: int = 0) -> None:
-        """Start the game of a deal."""
-        deal_game.compiled(
-            self.tables,
-            self.seats,
-            self.hiddens,
-            self.setups,
-            self.deck,
-            self.words,
-            np.uint64(seed),
-            deal,
-            rotation,
-        )
-
-    def deal_from(self, cards: Sequence[int]) -> None:
-        """Start a game from a given order of all cards, the top first."""
-        self.deck[: len(cards)] = list(reversed(cards))
-        deal_deck.compiled(self.tables, self.seats, self.hiddens, self.setups, self.deck, len(cards))
 
 
 def row_dtype(players: int) -> np.dtype[Any]:
@@ -470,7 +291,7 @@ def _what_happened(buffers: Buffers, progress: np.ndarray, failure: Exception | 
         return "wrote", "changed the table"
     action, table = int(progress[ACTION]), buffers.tables[0]
     slot = (int(table["current"]) - int(progress[GAME])) % buffers.players
-    reason = step.compiled(table, buffers.seats[slot], buffers.hiddens[0], action)
+    reason = records.step.compiled(table, buffers.seats[slot], buffers.hiddens[0], action)
     return "illegal", f"{describe(action)}: {REASONS[reason]}"
 
 

@@ -3,12 +3,11 @@
 import numpy as np
 
 from arbosim.core.jit import inline_kernel
-from arbosim.core.rng import MASK32, SHIFT32, STREAM_DECK, STREAM_EXTRA_CARDS, fill_words
+from arbosim.core.rng import SHIFT32, STREAM_DECK, STREAM_EXTRA_CARDS, fill_words
 from arbosim.games.arboretum.state import (
     CENTRE,
     DECK,
     DISCARD,
-    DISCARD_ACTION,
     DRAW,
     GRID,
     IN_ARBORETUM,
@@ -20,7 +19,6 @@ from arbosim.games.arboretum.state import (
     MAX_VALUES,
     OPEN,
     PLAY,
-    PLAY_ACTION,
     UNSEEN,
     WIDTH,
 )
@@ -221,7 +219,7 @@ def has_source(table):
     """Whether any pile or the deck has a card."""
     if table["deck_count"]:
         return True
-    for p in range(table["players"]):
+    for p in range(table["players"]):  # noqa: SIM110 (numba compiles no generator here)
         if table["pile_count"][p]:
             return True
     return False

@@ -40,7 +40,9 @@ def best_of(table, below, below_one, above, above_top, v, own_start, own_end, is
     points = 0
     if own_start or below:
         if own_end or above:
-            points = max(points, worth(table, below + 1 + above, is_one and own_start, is_top and own_end, is_mono))
+            points = max(
+                points, worth(table, below + 1 + above, is_one and own_start, is_top and own_end, is_mono)
+            )
         if above_top:
             points = max(points, worth(table, below + 1 + above_top, is_one and own_start, True, is_mono))
     if below_one:

@@ -18,7 +18,7 @@ from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum.view import View, answer_code
 
 if TYPE_CHECKING:
-    from arbosim.games.arboretum.engine import Buffers
+    from arbosim.games.arboretum.buffers import Buffers
 
 _local = threading.local()
 NO_ACTION = -1
@@ -71,9 +71,10 @@ class PlainSeats:
             view = View(self._buffers.tables, self._buffers.seats[slot], self._buffers.rules)
             instance = self._instances.get(slot)
             if instance is None:
-                instance = self._instances[slot] = self._entrants[slot].strategy.entry._start(
-                    self._entrants[slot].settings, self._buffers.seats[slot]["rng"]
-                )
+                entrant = self._entrants[slot]
+                kind: Any = entrant.strategy.entry
+                instance = kind._start(entrant.settings, self._buffers.seats[slot]["rng"])
+                self._instances[slot] = instance
             return answer_code(instance, view)
         except BaseException as failure:
             self._failure = failure
@@ -84,7 +85,7 @@ def _decide_here(seat: int) -> int:
     return _local.seats.decide(seat)  # type: ignore[no-any-return]
 
 
-def ask_plain(table, seat):  # type: ignore[no-untyped-def]
+def ask_plain(table, seat):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """Ask the plain-Python strategy on this seat."""
     number = seat["seat"]
     with numba.objmode(action="int64"):

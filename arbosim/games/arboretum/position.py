@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from arbosim.core.errors import UserError
-from arbosim.games.arboretum import engine, kernels
+from arbosim.games.arboretum import buffers, kernels
 from arbosim.games.arboretum.actions import (
     Action,
     Cell,
@@ -77,7 +77,7 @@ class Position:
         self.players = players
         self.actions: list[Action] = []
         self.dealt: tuple[list[Card], list[list[Card]], list[list[Card]]] | None = None
-        self._buffers = engine.Buffers(rules, players)
+        self._buffers = buffers.Buffers(rules, players)
         self._origins: list[Cell] = [(0, 0)] * players
 
     # Three ways to a position
@@ -139,7 +139,7 @@ class Position:
         other.__dict__.update(self.__dict__)
         other.actions = list(self.actions)
         other._origins = list(self._origins)
-        other._buffers = engine.Buffers(self.rules, self.players)
+        other._buffers = buffers.Buffers(self.rules, self.players)
         for name in ("tables", "seats", "hiddens"):
             getattr(other._buffers, name)[:] = getattr(self._buffers, name)
         return other
@@ -265,7 +265,7 @@ class Position:
         return action
 
     def _step(self, code: int, action: Action) -> None:
-        reason = engine.step.compiled(self._table, self._buffers.seats[self.current], self._hidden, code)
+        reason = buffers.step.compiled(self._table, self._buffers.seats[self.current], self._hidden, code)
         if reason != kernels.LEGAL:
             raise IllegalActionError(_refusal(self._buffers, reason, action, code))
         self.actions.append(action)
@@ -274,7 +274,7 @@ class Position:
 
     def score(self) -> Score:
         """Score the position as it stands (R11 to R15), with everything that explains it."""
-        engine.score.compiled(self._table, self._hidden)
+        buffers.score.compiled(self._table, self._hidden)
         hidden = self._hidden
         sums = self._hand_sums()
         codes = self.rules.species_codes(self.players)
@@ -303,7 +303,7 @@ class Position:
         by_sum = Rules.model_validate(self.rules.model_dump() | {"right": "highest_sum"})
         other = Position(by_sum, self.players)
         other._put([], self.hands, [])
-        engine.score.compiled(other._table, other._hidden)
+        buffers.score.compiled(other._table, other._hidden)
         return other._hidden["sums"]  # type: ignore[no-any-return]
 
     def view(self, seat: int) -> View:
@@ -369,7 +369,7 @@ class Position:
                 self._origins[p] = order[0]
             for cell in order:
                 code = code_of_cell((cell[0] - order[0][0], cell[1] - order[0][1]))
-                engine.place_card.compiled(table, p, as_card(board[cell]).code, code)
+                buffers.place_card.compiled(table, p, as_card(board[cell]).code, code)
 
 
 def connected_order(board: Mapping[Cell, Any]) -> list[Cell]:
@@ -420,7 +420,7 @@ def _action(code: int, origin: Cell) -> Action:
     return ("play", what[0], what[1] + origin[0], what[2] + origin[1]) if kind == "play" else (kind, *what)
 
 
-def _refusal(buffers: engine.Buffers, reason: int, action: Action, code: int) -> str:
+def _refusal(buffers: buffers.Buffers, reason: int, action: Action, code: int) -> str:
     """Say in words why the kernels refused an action."""
     table = buffers.tables[0]
     seat = int(table["current"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Self
 
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
@@ -41,7 +42,7 @@ class Probe(Seating):
         """Return everything that the current seat is given for its decision."""
         record = self._buffers.seats[self.position.current]
         record["phase"] = self._buffers.tables[0]["phase"]
-        return self._buffers.table_bytes.tobytes() + record.tobytes()
+        return bytes(self._buffers.table_bytes.tobytes() + record.tobytes())
 
     def hide_differently(self, rng: random.Random) -> list[int]:
         """Return another order of the dealt cards that gives the current seat the same to see so far."""
@@ -56,7 +57,7 @@ class Probe(Seating):
         """Go back to the start with the dealt cards in another order."""
         self._buffers.deal_from(order)
 
-    def foul(self, donor: Probe) -> None:
+    def foul(self, donor: Self) -> None:
         """Fill the current seat's scratch with what another game left in a seat's scratch."""
         record = self._buffers.seats[self.position.current]
         left = donor._buffers.seats[donor.position.current]

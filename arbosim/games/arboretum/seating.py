@@ -13,7 +13,7 @@ from arbosim.core.game import MistakeError
 from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum import engine
+from arbosim.games.arboretum import deciders
 from arbosim.games.arboretum.actions import describe
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
@@ -40,7 +40,7 @@ class Seating:
         self._buffers = self.position._buffers
         self._buffers.set_parameters(entrants)
         for entrant in entrants:
-            engine.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
+            deciders.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
         for record, slot in zip(self._buffers.seats, slots, strict=True):
             _seed_stream.compiled(record["rng"], np.uint64(seed), deal, STREAM_SLOT + slot)
 
@@ -71,7 +71,7 @@ class Seating:
             if strategy.kind == "python":
                 code = self._ask_plain(seat)
             else:
-                code = int(engine.compiled(strategy)(self._buffers.tables[0], record))
+                code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
         except UserError as error:
             raise MistakeError("illegal", str(error)) from error
         except Exception as error:

@@ -72,7 +72,11 @@ TABLE = np.dtype(
         ("board_count", _COUNT, (MAX_PLAYERS,)),
         ("open_count", _COUNT, (MAX_PLAYERS,)),
         ("where", _BYTE, (CARD_CODES,)),
-        ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),  # bottom first; buried cards are 0 when only the top is remembered
+        (
+            "pile",
+            _BYTE,
+            (MAX_PLAYERS, MAX_CARDS),
+        ),  # bottom first; buried cards are 0 when only the top is remembered
         ("board_card", _BYTE, (MAX_PLAYERS, MAX_BOARD)),  # in order of play
         ("board_cell", np.uint16, (MAX_PLAYERS, MAX_BOARD)),
         ("marked_card", _BYTE, (MAX_PLAYERS, MARKS)),  # the card of a mark, 0 for marks that are none
@@ -84,7 +88,7 @@ TABLE = np.dtype(
 """What everyone sees."""
 
 _PATH_FIELDS = [
-    # by mark; lanes: byte s of the word pair (low: species 0..7, high: 8..11); points of the best rising path, see paths.py
+    # by mark; lanes: byte s of the word pair (low: species 0..7, high: 8..11), points of the best path (paths.py)
     ("up_low", np.uint64, (MARKS,)),
     ("up_high", np.uint64, (MARKS,)),
     ("down_low", np.uint64, (MARKS,)),

@@ -14,11 +14,19 @@ from arbosim.core.errors import UserError
 from arbosim.core.jit import EntryPoint
 from arbosim.core.strategy import Parameter
 from arbosim.games.arboretum import paths
-from arbosim.games.arboretum.actions import Cell, cell_of_code, code_of_cell, discard_code, draw_code, play_code
+from arbosim.games.arboretum.actions import (
+    Cell,
+    cell_of_code,
+    code_of_cell,
+    discard_code,
+    draw_code,
+    play_code,
+)
 from arbosim.games.arboretum.cards import Card, as_card, card_of_code
 from arbosim.games.arboretum.lanes import best_points
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import ABSENT, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
+
 
 class View:
     """What one seat sees at one decision.
@@ -77,7 +85,10 @@ class View:
     def piles(self) -> list[list[Card | None]]:
         """The discard pile of each seat, top last; None for a buried card where only the top is remembered."""
         return [
-            [card_of_code(code) if code else None for code in self._table["pile"][p][: self._table["pile_count"][p]].tolist()]
+            [
+                card_of_code(code) if code else None
+                for code in self._table["pile"][p][: self._table["pile_count"][p]].tolist()
+            ]
             for p in range(self.players)
         ]
 
@@ -95,7 +106,15 @@ class View:
         for p in range(self.players):
             n = self._table["board_count"][p]
             cells = self._table["board_cell"][p][:n].tolist()
-            found.append(dict(zip(map(cell_of_code, cells), _cards(self._table["board_card"][p][:n].tolist()), strict=True)))
+            found.append(
+                dict(
+                    zip(
+                        map(cell_of_code, cells),
+                        _cards(self._table["board_card"][p][:n].tolist()),
+                        strict=True,
+                    )
+                )
+            )
         return found
 
     @property
@@ -106,7 +125,10 @@ class View:
     def open_cells_of(self, seat: int) -> list[Cell]:
         """Return the open cells of a seat's arboretum."""
         self._check_seat(seat)
-        return [cell_of_code(code) for code in self._table["open_cell"][seat][: self._table["open_count"][seat]].tolist()]
+        return [
+            cell_of_code(code)
+            for code in self._table["open_cell"][seat][: self._table["open_count"][seat]].tolist()
+        ]
 
     @cached_property
     def known_hands(self) -> list[list[Card]]:
@@ -128,7 +150,7 @@ class View:
         return int(_gain.compiled(self._table, self._seat, p, self._code(card), code))
 
     def best(self, species: str, seat: int | None = None) -> int:
-        """Return the points of the best path of a species in a seat's arboretum (mine by default), whatever the right."""
+        """Return the points of the best path of a species in an arboretum (mine by default), whatever the right."""
         self._compute_tables(seat)
         return int(_best.compiled(self._seat, self._code(f"{species}1") >> 4))
 
@@ -221,7 +243,11 @@ def answer_code(strategy: Strategy, view: View) -> int:
     phase = int(view._seat["phase"])
     if phase == DRAW:
         source = strategy.draw(view)
-        is_seat = isinstance(source, int | np.integer) and not isinstance(source, bool) and 0 <= source < view.players
+        is_seat = (
+            isinstance(source, int | np.integer)
+            and not isinstance(source, bool)
+            and 0 <= source < view.players
+        )
         if source == "deck" or is_seat:
             return draw_code(source)
         raise UserError(f'draw returned {source!r}; accepted: "deck" or a seat, 0..{view.players - 1}')
@@ -231,6 +257,8 @@ def answer_code(strategy: Strategy, view: View) -> int:
             card, (x, y) = answer
             cell = (int(x), int(y))
         except (TypeError, ValueError):
-            raise UserError(f'play returned {answer!r}; accepted: a card and a cell, such as ("J4", (0, 1))') from None
+            raise UserError(
+                f'play returned {answer!r}; accepted: a card and a cell, such as ("J4", (0, 1))'
+            ) from None
         return play_code(as_card(card, "play"), cell)
     return discard_code(as_card(strategy.discard(view), "discard"))
