@@ -67,7 +67,7 @@ class Quitter(Plain):
 @api.strategy(name="writer")
 def writer(table, seat):
     """Writes to the table."""
-    table["deck_count"] += 1
+    table["pile_count"][api.DECK] += 1
     return api.draw(api.DECK)
 
 

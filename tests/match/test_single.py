@@ -58,7 +58,7 @@ class Writing(Steady):
             base = base.base
         if isinstance(base, np.ndarray):
             base.flags.writeable = True
-            base["deck_count"] += 1
+            base["turn"] += 1
         return super().draw(view)
 
 

@@ -28,10 +28,10 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
-    MAX_PLAYERS,
     OPEN,
     PLAY,
     PLAY_ACTION,
+    SEAT_MASK,
     UNSEEN,
     WIDTH,
 )
@@ -126,7 +126,7 @@ def discard(card):
 @inline_kernel
 def me(seat):
     """My seat."""
-    return seat["seat"]
+    return seat["seat"] & SEAT_MASK
 
 
 @inline_kernel
@@ -330,7 +330,7 @@ def draws_left(table):
 @inline_kernel
 def deck_count(table):
     """Cards in the draw pile."""
-    return table["deck_count"]
+    return table["pile_count"][DECK]
 
 
 @inline_kernel
@@ -342,22 +342,18 @@ def hand_count_of(table, p):
 @inline_kernel
 def source_count(table):
     """Number of sources that have a card."""
-    count = 1 if table["deck_count"] else 0
-    for p in range(MAX_PLAYERS):
-        count += 1 if table["pile_count"][p] else 0
-    return count
+    return table["source_count"]
 
 
 @inline_kernel
 def source(table, i):
     """Source number i of those that have a card: the deck first, then the piles by seat."""
-    if table["deck_count"]:
-        if i == 0:
-            return DECK
-        i -= 1
-    found = -1
-    for p in range(MAX_PLAYERS):
-        # without a branch: which pile is asked for cannot be predicted
+    if table["source_count"] == table["players"] + 1:
+        return i - 1 if i else DECK
+    has_card = 1 if table["pile_count"][DECK] else 0
+    found = DECK if has_card and i == 0 else -1
+    i -= has_card
+    for p in range(table["players"]):
         has_card = 1 if table["pile_count"][p] else 0
         found = p if has_card and i == 0 else found
         i -= has_card
@@ -509,7 +505,7 @@ def tables(table, seat, p):
 @inline_kernel
 def place_by_value(seat, i):
     """The place in the order of play of card number i, counted from the lowest value, in the arboretum of `tables`."""
-    return seat["by_value"][i] - 1
+    return np.int64(seat["by_value"][i]) - 1
 
 
 @inline_kernel

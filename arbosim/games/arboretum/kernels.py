@@ -5,11 +5,14 @@ import numpy as np
 from arbosim.core.jit import inline_kernel
 from arbosim.core.rng import SHIFT32, STREAM_DECK, STREAM_EXTRA_CARDS, fill_words
 from arbosim.games.arboretum.state import (
+    BOARD_MASK,
+    CELL_MASK,
     CENTRE,
     DECK,
     DISCARD,
     DRAW,
     GRID,
+    HAND_MASK,
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
@@ -18,7 +21,11 @@ from arbosim.games.arboretum.state import (
     MAX_SPECIES,
     MAX_VALUES,
     OPEN,
+    OPEN_MASK,
+    PILE_MASK,
     PLAY,
+    SEAT_MASK,
+    SOURCE_MASK,
     UNSEEN,
     WIDTH,
 )
@@ -97,6 +104,7 @@ def clear(table):
         grid[CENTRE] = OPEN
         table["pile_count"][p] = 0
         table["hand_count"][p] = 0
+    table["source_count"] = 0
     table["turn"] = 0
     table["current"] = 0
     table["drawn"] = 0
@@ -120,7 +128,7 @@ def begin(table, seats, hidden, setup, deck, deck_size, first_slot):
     players = table["players"]
     where = table["where"]
     for i in range(MAX_CARDS):
-        hidden["deck"][i] = deck[i]
+        hidden["pile"][DECK][i] = deck[i]
     for i in range(deck_size):
         where[deck[i]] = UNSEEN
     hidden["deck_size"] = deck_size
@@ -141,20 +149,21 @@ def begin(table, seats, hidden, setup, deck, deck_size, first_slot):
             hidden["hand"][p][i] = card
             seat["hand"][i] = card
             hidden["place"][card] = i
-    table["deck_count"] = left
     for p in range(players):
         if setup["starts"][p]:
             left -= 1
             _put_on_pile(table, hidden, p, deck[left])
-    table["deck_count"] = left
+    table["pile_count"][DECK] = left
+    table["source_count"] += 1 if left else 0
 
 
 @inline_kernel
 def _put_on_pile(table, hidden, p, card):
-    n = table["pile_count"][p]
+    n = table["pile_count"][p] & PILE_MASK
     hidden["pile"][p][n] = card
     table["pile"][p][n] = card
     table["pile_count"][p] = n + 1
+    table["source_count"] += 1 if n == 0 else 0
     table["where"][card] = IN_PILE + p
     if table["top_only"] and n > 0:
         table["where"][table["pile"][p][n - 1]] = UNSEEN
@@ -162,21 +171,22 @@ def _put_on_pile(table, hidden, p, card):
 
 
 @inline_kernel
-def _take_from_pile(table, hidden, p):
-    n = table["pile_count"][p] - 1
-    card = np.int64(hidden["pile"][p][n])
-    table["pile"][p][n] = 0
-    table["pile_count"][p] = n
-    if table["top_only"] and n > 0:
-        uncovered = hidden["pile"][p][n - 1]
-        table["pile"][p][n - 1] = uncovered
-        table["where"][uncovered] = IN_PILE + p
+def _take(table, hidden, source):
+    n = (table["pile_count"][source] - 1) & PILE_MASK
+    card = np.int64(hidden["pile"][source][n])
+    table["pile"][source][n] = 0
+    table["pile_count"][source] = n
+    table["source_count"] -= 1 if n == 0 else 0
+    if table["top_only"] and n > 0 and source != DECK:
+        uncovered = hidden["pile"][source][n - 1]
+        table["pile"][source][n - 1] = uncovered
+        table["where"][uncovered] = IN_PILE + source
     return card
 
 
 @inline_kernel
 def _drop_from_hand(table, seat, hidden, p, place):
-    n = table["hand_count"][p] - 1
+    n = (table["hand_count"][p] - 1) & HAND_MASK
     last = hidden["hand"][p][n]
     hidden["hand"][p][place] = last
     hidden["place"][last] = place
@@ -191,12 +201,12 @@ def place_card(table, p, card, cell):
     """Lay a card on an open cell of the arboretum of seat p; unchecked."""
     grid = table["grid"][p]
     opened = table["open_cell"][p]
-    n = table["open_count"][p] - 1
-    i = np.int64(grid[cell]) - OPEN
+    n = (table["open_count"][p] - 1) & OPEN_MASK
+    i = (np.int64(grid[cell]) - OPEN) & OPEN_MASK
     last = opened[n]
     opened[i] = last
     grid[last] = OPEN + i
-    k = table["board_count"][p]
+    k = table["board_count"][p] & BOARD_MASK
     grid[cell] = k + 1
     table["board_card"][p][k] = card
     table["board_cell"][p][k] = cell
@@ -204,7 +214,7 @@ def place_card(table, p, card, cell):
     table["board_count"][p] = k + 1
     for step in STEPS:
         # without a branch: whether a neighbour is new cannot be predicted
-        near = cell + step
+        near = (cell + step) & CELL_MASK
         mark = np.int64(grid[near])
         opened[n] = near
         grid[near] = OPEN + n if mark == 0 else mark
@@ -215,27 +225,16 @@ def place_card(table, p, card, cell):
 
 
 @inline_kernel
-def has_source(table):
-    """Whether any pile or the deck has a card."""
-    if table["deck_count"]:
-        return True
-    for p in range(table["players"]):  # noqa: SIM110 (numba compiles no generator here)
-        if table["pile_count"][p]:
-            return True
-    return False
-
-
-@inline_kernel
 def _end_turn(table):
     last = table["players"] - 1
     p = table["current"]
-    if table["deck_count"] == 0 and (not table["equal_turns"] or p == last):
+    if table["pile_count"][DECK] == 0 and (not table["equal_turns"] or p == last):
         table["finished"] = 1
         return
     table["current"] = p + 1 if p < last else 0
     table["turn"] += 1
     table["drawn"] = 0
-    table["phase"] = DRAW if has_source(table) else PLAY
+    table["phase"] = DRAW if table["source_count"] else PLAY
 
 
 @inline_kernel
@@ -255,23 +254,18 @@ def step(table, seat, hidden, action):
     """
     if table["finished"]:
         return GAME_OVER
-    p = table["current"]
+    p = table["current"] & SEAT_MASK
     phase = table["phase"]
     if phase == DRAW:
-        if action == DECK:
-            left = table["deck_count"]
-            if left == 0:
-                return EMPTY_SOURCE
-            card = np.int64(hidden["deck"][left - 1])
-            table["deck_count"] = left - 1
-        else:
-            if action < 0 or action >= table["players"]:
-                return NO_SUCH_SOURCE
-            if table["pile_count"][action] == 0:
-                return EMPTY_SOURCE
-            card = _take_from_pile(table, hidden, action)
-            table["where"][card] = IN_HAND + p
-        n = table["hand_count"][p]
+        if action < 0 or action > DECK:
+            return NO_SUCH_SOURCE
+        source = action & SOURCE_MASK
+        if table["pile_count"][source] == 0:
+            return EMPTY_SOURCE if source == DECK or source < table["players"] else NO_SUCH_SOURCE
+        card = _take(table, hidden, source)
+        # without a branch: which source is drawn from cannot be predicted
+        table["where"][card] = UNSEEN if source == DECK else IN_HAND + p
+        n = table["hand_count"][p] & HAND_MASK
         hidden["hand"][p][n] = card
         hidden["place"][card] = n
         seat["hand"][n] = card
@@ -279,7 +273,7 @@ def step(table, seat, hidden, action):
         table["hand_count"][p] = n + 1
         drawn = table["drawn"] + 1
         table["drawn"] = drawn
-        if drawn >= table["draws"] or not has_source(table):
+        if drawn >= table["draws"] or table["source_count"] == 0:
             table["phase"] = PLAY
         return LEGAL
     if phase == PLAY:

@@ -64,7 +64,7 @@ def fill_up(table, scratch, p):
     high = np.uint64(0)
     best = np.zeros(MAX_SPECIES, np.int64)
     for x in range(table["board_count"][p]):
-        k = scratch["by_value"][x]
+        k = np.int64(scratch["by_value"][x])
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
         cell = np.int64(table["board_cell"][p][k - 1])
@@ -118,7 +118,7 @@ def fill_down(table, scratch, p):
     down = scratch["length_down"]
     down_top = scratch["length_down_top"]
     for x in range(table["board_count"][p] - 1, -1, -1):
-        k = scratch["by_value"][x]
+        k = np.int64(scratch["by_value"][x])
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
         cell = np.int64(table["board_cell"][p][k - 1])
@@ -167,7 +167,7 @@ def aimed_best(table, scratch, p, card, species):
     chain_down = 0
     chain_top = 0
     for i in range(scratch["near_count"]):
-        q = scratch["near"][i]
+        q = np.int64(scratch["near"][i])
         other = np.int64(cards[q])
         if (other & 15) < v:
             below = max(below, np.int64(scratch["length_up"][q][species]))

@@ -23,7 +23,7 @@ from arbosim.games.arboretum.lanes import (
     lane_ones,
     lane_sum,
 )
-from arbosim.games.arboretum.state import OPEN, WIDTH
+from arbosim.games.arboretum.state import BOARD_MASK, CELL_MASK, OPEN, WIDTH
 
 STEPS = (1, -1, WIDTH, -WIDTH)
 
@@ -68,17 +68,17 @@ def fill_up(table, scratch, p):
     best_low = ZERO
     best_high = ZERO
     for x in range(table["board_count"][p]):
-        k = scratch["by_value"][x]
+        k = np.int64(scratch["by_value"][x])
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(cells[k - 1])
+        cell = np.int64(cells[(k - 1) & BOARD_MASK])
         low = ZERO
         high = ZERO
         chain = 0
         chain_one = 0
         for step in STEPS:
             # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
-            q = np.int64(grid[cell + step])
+            q = np.int64(grid[(cell + step) & CELL_MASK])
             other = np.int64(cards[q])
             lower = ((other & 15) - 1) & 15 < v - 1
             low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
@@ -127,16 +127,16 @@ def fill_down(table, scratch, p):
     values = table["values"]
     wide = is_wide(table)
     for x in range(table["board_count"][p] - 1, -1, -1):
-        k = scratch["by_value"][x]
+        k = np.int64(scratch["by_value"][x])
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
-        cell = np.int64(cells[k - 1])
+        cell = np.int64(cells[(k - 1) & BOARD_MASK])
         low = ZERO
         high = ZERO
         chain = 0
         chain_top = 0
         for step in STEPS:
-            q = np.int64(grid[cell + step])
+            q = np.int64(grid[(cell + step) & CELL_MASK])
             other = np.int64(cards[q])
             higher = (other & 15) > v
             low = lane_max(low, scratch["down_low"][q] * np.uint64(higher))
@@ -189,7 +189,7 @@ def aim(table, scratch, p, cell):
     grid = table["grid"][p]
     count = 0
     for step in STEPS:
-        q = np.int64(grid[cell + step])
+        q = np.int64(grid[(cell + step) & CELL_MASK])
         scratch["near"][count] = q
         count += 1 if 0 < q < OPEN else 0
     scratch["near_count"] = count
@@ -204,7 +204,7 @@ def _mono_through(table, scratch, p, s, v):
     above = 0
     above_top = 0
     for i in range(scratch["near_count"]):
-        q = scratch["near"][i]
+        q = np.int64(scratch["near"][i])
         other = np.int64(cards[q])
         if other >> 4 == s:
             if (other & 15) < v:
@@ -242,7 +242,7 @@ def _own_points(table, scratch, p, card):
     has_higher = False
     has_same = False
     for i in range(scratch["near_count"]):
-        q = scratch["near"][i]
+        q = np.int64(scratch["near"][i])
         other = np.int64(cards[q])
         lower = (other & 15) < v
         higher = (other & 15) > v
@@ -276,7 +276,7 @@ def _growth_lanes(table, scratch, p, card, own):
     down_low = ZERO
     down_high = ZERO
     for i in range(scratch["near_count"]):
-        q = scratch["near"][i]
+        q = np.int64(scratch["near"][i])
         other = np.int64(cards[q])
         lower = np.uint64((other & 15) < v)
         higher = np.uint64((other & 15) > v)

@@ -102,9 +102,9 @@ class Position:
         position = cls(rules or Rules(), len(hands))
         position._put([], hands, discards)
         cards = [as_card(card) for card in deck]
-        position._hidden["deck"][: len(cards)] = [card.code for card in reversed(cards)]
+        position._hidden["pile"][DECK][: len(cards)] = [card.code for card in reversed(cards)]
         position._hidden["deck_size"] = len(cards)
-        position._table["deck_count"] = len(cards)
+        position._set_deck(len(cards))
         position._table["phase"] = DRAW if position.sources else PLAY
         position.dealt = (position.deck, position.hands, position.discards)
         return position
@@ -129,7 +129,7 @@ class Position:
         """
         position = cls(rules or Rules(), len(arboretums))
         position._put(arboretums, hands, discards)
-        position._table["deck_count"] = deck
+        position._set_deck(deck)
         position._table["finished"] = 1
         return position
 
@@ -169,13 +169,13 @@ class Position:
     @property
     def deck_count(self) -> int:
         """Cards in the draw pile."""
-        return int(self._table["deck_count"])
+        return int(self._table["pile_count"][DECK])
 
     @property
     def deck(self) -> list[Card]:
         """The draw pile, the top first; empty for a table that was laid out."""
         count = min(self.deck_count, int(self._hidden["deck_size"]))
-        return _cards(self._hidden["deck"][:count][::-1])
+        return _cards(self._hidden["pile"][DECK][:count][::-1])
 
     @property
     def last_drawn(self) -> Card | None:
@@ -328,6 +328,10 @@ class Position:
     def _to_user(self, seat: int, code: int) -> Cell:
         x, y = cell_of_code(code)
         return x + self._origins[seat][0], y + self._origins[seat][1]
+
+    def _set_deck(self, count: int) -> None:
+        self._table["pile_count"][DECK] = count
+        self._table["source_count"] = np.count_nonzero(self._table["pile_count"])
 
     def _put(
         self,

@@ -25,6 +25,10 @@ OPEN = MAX_BOARD + 1
 MARKS = 256
 """What a grid holds is a mark: 0 nothing near, 1..MAX_BOARD the place in the order of play plus 1 (a card),
 OPEN + i the open cell number i."""
+# A masked index cannot be negative, and the compiler leaves out Python's counting from the end. The masks are no
+# limits: every index lies below them.
+SEAT_MASK, SOURCE_MASK, HAND_MASK, PILE_MASK = 3, 7, 31, 127
+BOARD_MASK, OPEN_MASK, CELL_MASK = MAX_BOARD - 1, 255, GRID - 1
 MAX_PARAMETERS = 32
 MEMORY = 64
 NOTES = 1536
@@ -32,6 +36,7 @@ NOTES = 1536
 DRAW, PLAY, DISCARD = 0, 1, 2
 DECK = 4
 """The draw pile as a source; 0..3 is the top of that seat's discard pile."""
+SOURCES = DECK + 1
 DISCARD_ACTION = 0x100
 PLAY_ACTION = 0x1000000
 
@@ -66,17 +71,14 @@ TABLE = np.dtype(
         ("phase", _COUNT),  # DRAW, PLAY or DISCARD
         ("drawn", _COUNT),  # cards drawn in this turn
         ("finished", _COUNT),
-        ("deck_count", _COUNT),
-        ("pile_count", _COUNT, (MAX_PLAYERS,)),
+        ("source_count", _COUNT),  # sources that have a card
+        ("pile_count", _COUNT, (SOURCES,)),  # pile_count[DECK]: cards in the draw pile
         ("hand_count", _COUNT, (MAX_PLAYERS,)),
         ("board_count", _COUNT, (MAX_PLAYERS,)),
         ("open_count", _COUNT, (MAX_PLAYERS,)),
         ("where", _BYTE, (CARD_CODES,)),
-        (
-            "pile",
-            _BYTE,
-            (MAX_PLAYERS, MAX_CARDS),
-        ),  # bottom first; buried cards are 0 when only the top is remembered
+        # bottom first; buried cards are 0 when only the top is remembered, and those of the draw pile always
+        ("pile", _BYTE, (SOURCES, MAX_CARDS)),
         ("board_card", _BYTE, (MAX_PLAYERS, MAX_BOARD)),  # in order of play
         ("board_cell", np.uint16, (MAX_PLAYERS, MAX_BOARD)),
         ("marked_card", _BYTE, (MAX_PLAYERS, MARKS)),  # the card of a mark, 0 for marks that are none
@@ -105,10 +107,10 @@ _PATH_FIELDS = [
     ("length_up_one", _BYTE, (OPEN, MAX_SPECIES)),
     ("length_down", _BYTE, (OPEN, MAX_SPECIES)),
     ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
-    ("by_value", _COUNT, (MAX_BOARD,)),  # marks of the cards, lowest value first
+    ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
     ("value_start", _COUNT, (MAX_VALUES + 2,)),
     ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
-    ("near", _COUNT, (4,)),
+    ("near", _BYTE, (4,)),
 ]
 
 SEAT = np.dtype(
@@ -131,11 +133,10 @@ SEAT = np.dtype(
 HIDDEN = np.dtype(
     [
         ("deck_size", _COUNT),
-        ("deck", _BYTE, (MAX_CARDS,)),  # bottom first: the top is deck[deck_count - 1]
         ("master", _BYTE, (MAX_CARDS,)),  # scratch of shuffling
         ("hand", _BYTE, (MAX_PLAYERS, MAX_HAND)),
         ("place", _BYTE, (CARD_CODES,)),  # place of a card in the hand that holds it; stale once it has left
-        ("pile", _BYTE, (MAX_PLAYERS, MAX_CARDS)),
+        ("pile", _BYTE, (SOURCES, MAX_CARDS)),  # bottom first; pile[DECK] is the draw pile
         # results of scoring, by seat
         ("sums", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
         ("rights", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),

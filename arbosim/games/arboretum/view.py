@@ -25,7 +25,7 @@ from arbosim.games.arboretum.actions import (
 from arbosim.games.arboretum.cards import Card, as_card, card_of_code
 from arbosim.games.arboretum.lanes import best_points
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.state import ABSENT, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
+from arbosim.games.arboretum.state import ABSENT, DECK, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
 
 
 class View:
@@ -69,7 +69,7 @@ class View:
     @property
     def deck_count(self) -> int:
         """Cards in the draw pile."""
-        return int(self._table["deck_count"])
+        return int(self._table["pile_count"][DECK])
 
     @cached_property
     def hand(self) -> list[Card]:
