@@ -56,9 +56,10 @@ CARDS = TIME + 4  # how many cards are looked at closely
 NEAR_COUNT = TIME + 5  # how many cards lie beside the cell that was looked at last
 BLOCKS = TIME + 6  # how many of them lie on a longest rising path
 CELL_COUNT = TIME + 7  # how many cells are worth looking at
+DROPPED = TIME + 8  # chance that a rival takes up a 1 that leaves my hand
 # By card code.
 CODES = 192
-UP_TO = TIME + 8  # steps of the longest rising path that ends there
+UP_TO = TIME + 9  # steps of the longest rising path that ends there
 ONWARD = UP_TO + CODES  # the same for the path that starts there
 HELD = ONWARD + CODES  # 1 for the cards in my hand
 LISTED = HELD + CODES  # 1 if a cell that touches no other card is listed already
@@ -67,6 +68,8 @@ CELLS = LISTED + CODES  # the cells that are worth looking at
 
 # A rival chooses what he keeps: a card that counts is in his hand more often than blind luck has it.
 GRIP = 1.3
+# Chance that a rival takes up a 1 which I discard although it guards my highest card: one should not count on less.
+TAKEN_UP = 1.0
 # Sums that differ by less than this are as good as tied once nothing can change any more.
 CERTAIN = 0.05
 # A step of a rising path counts 5 where it is laid, 2 where it has still to be: whole numbers add up without rounding.
@@ -109,6 +112,8 @@ def open_book(table, seat):
         book[COUNTS + v] = hold(table, v)
     cancels = api.eight_rule(table) == api.ONE_CANCELS and api.right_rule(table) != api.MOST_CARDS
     book[CANCELS] = 1.0 if cancels else 0.0
+    goes_on = api.phase(seat) == api.DISCARD and api.deck_count(table) > 0
+    book[DROPPED] = TAKEN_UP if goes_on else 0.0
     book[EDGE] = 0.5 if api.tied_right(table) == api.TIED_ALL else -0.5
     dealt = api.players(table) * api.hand_size(table)
     deck = max(1, api.species_count(table) * top - dealt)
@@ -221,8 +226,16 @@ def ahead(table, book, s, value, change):
     if book[CANCELS] == 1.0:
         if one > 0.0:
             return mine + highest - book[CANCELLED + s]
-        highest *= 1.0 - book[FEAR + s]
+        highest *= 1.0 - fear(book, s, value, change)
     return mine + highest - book[FREE + s]
+
+
+@api.helper
+def fear(book, s, value, change):
+    """Chance that a rival has the 1 of species `s`: also one that I have just given away."""
+    if value == 1 and change < 0:
+        return max(book[FEAR + s], book[DROPPED])
+    return book[FEAR + s]
 
 
 @api.helper
@@ -506,7 +519,9 @@ def best_play(table, seat, book, steps):
     if api.board_count(table, api.me(seat)) == 0:
         # the first card: the nearer to the middle, the more ways up and down
         for i in range(api.hand_count(seat)):
-            book[USE + i] = -0.1 * steps * abs(2 * api.value(api.hand_card(seat, i)) - api.top_value(table) - 1)
+            book[USE + i] = (
+                -0.1 * steps * abs(2 * api.value(api.hand_card(seat, i)) - api.top_value(table) - 1)
+            )
     for i in range(1, api.hand_count(seat)):
         if book[USE + i] - book[COST + i] > book[USE + best] - book[COST + best]:
             best = i
@@ -570,7 +585,9 @@ def gift(table, seat, book, card):
     his = (api.me(seat) + 1) % api.players(table)
     s = api.species(card)
     lead = ahead(table, book, s, 0, 0) - book[COUNTS + api.value(card)]
-    most = (right_chance(table, book, s, -lead) - book[THEIR_CHANCE + s]) * (book[THEIRS + s] + book[MINE + s])
+    most = (right_chance(table, book, s, -lead) - book[THEIR_CHANCE + s]) * (
+        book[THEIRS + s] + book[MINE + s]
+    )
     for j in range(int(book[CELL_COUNT])):
         api.aim(table, seat, his, int(book[CELLS + j]))
         most = max(most, api.aimed_gain_weighted(table, seat, his, card))
@@ -581,8 +598,8 @@ def gift(table, seat, book, card):
 def draws_deck(table, seat, discards):
     """Whether a draw is asked for that goes to the deck, as long as it lasts, without further thought.
 
-    It does if `discards` is 0; if the tops are those that this turn has turned down already; or if no top of another's pile
-    would make a path of mine grow or belongs to a species that scores in my arboretum.
+    It does if `discards` is 0; if the tops are those that this turn has turned down already; or if no top of another's
+    pile would make a path of mine grow or belongs to a species that scores in my arboretum.
     """
     if api.phase(seat) != api.DRAW or api.deck_count(table) == 0:
         return False

@@ -11,7 +11,9 @@ SUMS = 64  # no sum of a species is larger: 1 + 2 + ... + 10 = 55
 @api.strategy(
     name="counter",
     parameters=(
-        api.Parameter("kept", 0.3, 0.0, 1.0, "part of the cards still to be drawn that a rival keeps to the end"),
+        api.Parameter(
+            "kept", 0.3, 0.0, 1.0, "part of the cards still to be drawn that a rival keeps to the end"
+        ),
         api.Parameter("rivals", 0.7, 0.0, 3.0, "weight of a rival's points against its own"),
         api.Parameter("steps", 1.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
@@ -127,7 +129,7 @@ def chance(table, book, odds, s, value, change):
     theirs = 0.0 if cancels and one > 0.0 else odds[s, SUMS - 1]
     sure = none_higher(odds, s, int(mine + highest * counts), theirs, counts)
     if cancels and one == 0.0 and highest > 0.0:
-        fear = book[judge.FEAR + s]
+        fear = judge.fear(book, s, value, change)
         return (1.0 - fear) * sure + fear * none_higher(odds, s, int(mine), theirs, counts)
     return sure
 

@@ -9,7 +9,9 @@ from arbosim_strategies import _judgement as judge
     parameters=(
         api.Parameter("spite", 1.3, 0.0, 5.0, "weight of the strongest rival's points against its own"),
         api.Parameter("kindness", 1.0, 0.0, 3.0, "weight of what a discard brings the next player"),
-        api.Parameter("hate", True, meaning="draws discards only because the next player needs them", ability=True),
+        api.Parameter(
+            "hate", True, meaning="draws discards only because the next player needs them", ability=True
+        ),
         api.Parameter("own", True, meaning="draws discards that it needs itself", ability=True),
     ),
     source="hate-drafting: a 1 held against an 8, a high card against a long path",

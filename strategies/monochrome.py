@@ -9,8 +9,12 @@ from arbosim_strategies import _judgement as judge
     parameters=(
         api.Parameter("others", 0.25, 0.0, 1.0, "how much it cares for all other species"),
         api.Parameter("row", 2.0, 0.0, 10.0, "points for each step of its row besides what the path scores"),
-        api.Parameter("hope", 10.0, 0.0, 20.0, "points that the row may still grow by at the start of the game"),
-        api.Parameter("discards", True, meaning="takes cards of its species from discard piles", ability=True),
+        api.Parameter(
+            "hope", 10.0, 0.0, 20.0, "points that the row may still grow by at the start of the game"
+        ),
+        api.Parameter(
+            "discards", True, meaning="takes cards of its species from discard piles", ability=True
+        ),
     ),
     source="the bonus for paths of four or more cards of one species",
     weakness="A hand sees half of a species at best, and what lies in the row is missing in the hand.",
@@ -68,7 +72,6 @@ def steps_of_row(table, me, card, cell, own):
         other = api.card_at(table, me, api.neighbour(cell, d))
         if other != 0 and api.species(other) == own:
             if api.species(card) != own:
-                best = -0.3
-            else:
-                best = max(best, 1.2 - 0.2 * abs(api.value(card) - api.value(other)))
+                return -0.3
+            best = max(best, 1.2 - 0.2 * abs(api.value(card) - api.value(other)))
     return best

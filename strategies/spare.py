@@ -8,7 +8,9 @@ from arbosim_strategies import _judgement as judge
     name="spare",
     parameters=(
         api.Parameter("margin", 2.0, 0.0, 20.0, "lead in a hand sum beyond which a card is spare"),
-        api.Parameter("reach", 6.0, 0.0, 40.0, "deficit in a hand sum at which a species is given up at the start"),
+        api.Parameter(
+            "reach", 6.0, 0.0, 40.0, "deficit in a hand sum at which a species is given up at the start"
+        ),
         api.Parameter("steps", 2.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
     ),
     source="hand discipline, the difference between strong and weak public bots",
@@ -18,8 +20,8 @@ from arbosim_strategies import _judgement as judge
 def decide(table, seat):
     """It plays and discards only what the right to score does not need, the lowest card first.
 
-    A card is needed if my sum of its species is within reach of the strongest rival's and does not keep its lead without the
-    card. Always draws from the deck while it lasts.
+    A card is needed if my sum of its species is within reach of the strongest rival's and does not keep its lead
+    without the card. Always draws from the deck while it lasts.
     """
     if judge.draws_deck(table, seat, 0):
         return api.draw(api.DECK)

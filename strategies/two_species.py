@@ -8,8 +8,12 @@ from arbosim_strategies import _judgement as judge
     name="two_species",
     parameters=(
         api.Parameter("others", 0.1, 0.0, 1.0, "how much it cares for all other species"),
-        api.Parameter("hope", 8.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"),
-        api.Parameter("discards", True, meaning="takes cards of its species from discard piles", ability=True),
+        api.Parameter(
+            "hope", 8.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"
+        ),
+        api.Parameter(
+            "discards", True, meaning="takes cards of its species from discard piles", ability=True
+        ),
     ),
     source="the common advice to settle on two or three species by the middle of the game",
     weakness="Lays cards of all other species only as steps, and has nothing left when one of its two rights falls.",

@@ -83,6 +83,10 @@ class Probe(Protocol):
     def position(self) -> Position:
         """Return where the game stands."""
 
+    @property
+    def order(self) -> list[int]:
+        """Return the deal that the game started from."""
+
     def ask(self) -> int:
         """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
 

@@ -14,6 +14,8 @@ from arbosim.core.strategy import Entrant
 from arbosim.match import elsewhere
 from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
 
+PARTNER = "random"
+"""Sits at some tables beside the strategy, if it is registered: it makes positions that good play never sees."""
 SETTINGS = 12
 """Rule sets and numbers of players for the checks that play whole chunks of games."""
 TRACED = 6
@@ -65,6 +67,15 @@ class _Elsewhere:
     hashed_anew: dict[str, list[Trace] | str]
 
 
+@dataclass(frozen=True)
+class _Moment:
+    """A decision in the history of a game: who made it, what that seat was given, and what it decided."""
+
+    seat: int
+    given: bytes
+    decision: int
+
+
 class _Suite:
     """All checks of one strategy."""
 
@@ -112,14 +123,17 @@ class _Suite:
                 played += len(chunk.rows)
                 for error in chunk.errors:
                     if error.strategy == self.entrant.spec:
-                        where = f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
+                        where = (
+                            f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
+                        )
                         return f"{error.kind}: {error.message} ({where}, rules {setting.rules!r})", ""
         return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
 
     def reproducible(self) -> tuple[str, str]:
         if self.is_compiled or not self.entrant.location:
             other = play_all(self.game, self.entrant, TRACED, self.seed)
-            return self._compared(self.traces, other, "the same seed gave two games"), "the same seed gives the same games"
+            wrong = self._compared(self.traces, other, "the same seed gave two games")
+            return wrong, "the same seed gives the same games"
         one, two = self.there.hashed[self.entrant.spec], self.there.hashed_anew[self.entrant.spec]
         if isinstance(one, str) or isinstance(two, str):
             return f"it does not play in a process of its own: {one if isinstance(one, str) else two}", ""
@@ -140,10 +154,12 @@ class _Suite:
     def table_untouched(self) -> tuple[str, str]:
         for setting in settings(self.game, SETTINGS, self.seed):
             line_up = [self.entrant] * setting.players
-            chunk = self.game.play_chunk(setting.rules, setting.players, line_up, self.seed, 0, 2, strict=True)
+            rules, players = setting.rules, setting.players
+            chunk = self.game.play_chunk(rules, players, line_up, self.seed, 0, 2, strict=True)
             for error in chunk.errors:
                 if error.kind == "wrote":
-                    return f"it {error.message} in turn {error.turn} of deal {error.deal}; the table is for reading", ""
+                    where = f"turn {error.turn} of deal {error.deal}"
+                    return f"it {error.message} in {where}; the table is for reading", ""
         return "", "the table is the same after every decision"
 
     def within_records(self) -> tuple[str, str]:
@@ -161,7 +177,9 @@ class _Suite:
 
     def no_state_kept(self) -> tuple[str, str]:
         wanted = list(enumerate(settings(self.game, TRACED, self.seed)))
-        backwards = [play(self.game, self.entrant, setting, self.seed, deal) for deal, setting in reversed(wanted)]
+        backwards = [
+            play(self.game, self.entrant, setting, self.seed, deal) for deal, setting in reversed(wanted)
+        ]
         wrong = self._compared(self.traces, backwards[::-1], "the games depend on those before them")
         if wrong or not self.is_compiled:
             return wrong, "no game depends on those before it"
@@ -185,11 +203,17 @@ class _Suite:
         interpreted = self.there.interpreted[self.entrant.spec]
         if isinstance(interpreted, str):
             return f"it does not play with the compiler off: {interpreted}", ""
-        pairs = [(a, b) for a, b in zip(self.traces, interpreted, strict=True) if "IndexError" not in b.mistake]
+        pairs = [
+            (a, b) for a, b in zip(self.traces, interpreted, strict=True) if "IndexError" not in b.mistake
+        ]
         wrong = self._compared(
-            [a for a, _ in pairs], [b for _, b in pairs], "compiled and with the compiler off the games differ"
+            [a for a, _ in pairs],
+            [b for _, b in pairs],
+            "compiled and with the compiler off the games differ",
         )
-        hint = "; read the records through the functions of the api, which return whole numbers that never wrap"
+        hint = (
+            "; read the records through the functions of the api, which return whole numbers that never wrap"
+        )
         return wrong and wrong + hint, "the same games with the compiler off"
 
     def time(self) -> tuple[str, str]:
@@ -199,16 +223,20 @@ class _Suite:
         while seconds < 0.1 and deals < 1000:
             deals *= 2
             start = time.perf_counter()
-            self.game.play_chunk(setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0)
+            self.game.play_chunk(
+                setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0
+            )
             seconds = time.perf_counter() - start
         decisions = max(1, len(self.traces[0].decisions)) * deals * setting.players
         each = seconds / decisions
-        text = f"{each * 1e6:.3g} microseconds a decision" if each < 0.001 else f"{each:.3g} seconds a decision"
+        text = (
+            f"{each * 1e6:.3g} microseconds a decision" if each < 0.001 else f"{each:.3g} seconds a decision"
+        )
         return (f"{text}, more than {SLOWEST:g} seconds" if each > SLOWEST else ""), text
 
     def _line_ups(self, setting: Setting) -> list[list[Entrant]]:
         alone = [[self.entrant] * setting.players]
-        partner = registry.strategies(self.game.name).get(elsewhere.PARTNER)
+        partner = registry.strategies(self.game.name).get(PARTNER)
         if partner is None or partner.name == self.entrant.strategy.name:
             return alone
         mixed = [self.entrant, *[partner.entrant(location=partner.name)] * (setting.players - 1)]
@@ -227,36 +255,46 @@ class _Suite:
     def _replay_over_other_cards(self, setting: Setting, deal: int, rng: random.Random) -> tuple[str, int]:
         """Play a game, then again up to some decisions with other cards where the seat could not see them."""
         probe = new_probe(self.game, self.entrant, setting, self.seed, deal)
-        history: list[tuple[int, bytes, int]] = []
+        dealt = probe.order
+        history: list[_Moment] = []
         replays: list[tuple[int, list[int]]] = []
         while not probe.position.finished:
             if rng.random() < 0.1:
                 replays.append((len(history), probe.hide_differently(rng)))
             seat, given = probe.position.current, probe.given()
             try:
-                history.append((seat, given, decide(probe)))
+                history.append(_Moment(seat, given, decide(probe)))
             except MistakeError:
                 break  # the check of legal play tells
         compared = 0
         for last, order in replays:
-            if last >= len(history):
-                continue
-            again = new_probe(self.game, self.entrant, setting, self.seed, deal)
-            again.deal_again(order)
-            for i, (seat, given, decision) in enumerate(history[: last + 1]):
-                if seat == history[last][0]:
-                    compared += 1
-                    if again.given() != given:
-                        return f"in decision {i + 1} of game {deal} the seat is given what depends on hidden cards", compared
-                    try:
-                        anew = again.ask()
-                    except MistakeError as mistake:
-                        return f"decision {i + 1} of game {deal} fails over other unseen cards: {mistake}", compared
-                    if anew != decision:
-                        both = f"{again.words(decision)!r} becomes {again.words(anew)!r}"
-                        return f"decision {i + 1} of game {deal} depends on cards that it cannot see: {both}", compared
-                again.carry_out(decision)
+            past = history[: last + 1]
+            if last < len(history):
+                compared += sum(moment.seat == past[-1].seat for moment in past)
+                wrong = self._replay(setting, deal, past, order)
+                # what comes out differently over the same cards as well is another check's business
+                if wrong and not self._replay(setting, deal, past, dealt):
+                    return wrong, compared
         return "", compared
+
+    def _replay(self, setting: Setting, deal: int, past: Sequence[_Moment], order: Sequence[int]) -> str:
+        """Replay a history over a deal; the seat of its last decision is asked again. Returns the first difference."""
+        again = new_probe(self.game, self.entrant, setting, self.seed, deal)
+        again.deal_again(order)
+        for i, moment in enumerate(past):
+            if moment.seat == past[-1].seat:
+                where = f"in decision {i + 1} of game {deal}"
+                if again.given() != moment.given:
+                    return f"{where} it is given something that depends on cards it cannot see"
+                try:
+                    anew = again.ask()
+                except MistakeError as mistake:
+                    return f"{where} it fails over other cards that it cannot see: {mistake}"
+                if anew != moment.decision:
+                    both = f"{again.words(moment.decision)!r} becomes {again.words(anew)!r}"
+                    return f"{where} {both} over other cards that it cannot see"
+            again.carry_out(moment.decision)
+        return ""
 
     def _stands_alone(self, setting: Setting) -> bool:
         """Whether the games of one chunk come out as they do each in a chunk of its own."""

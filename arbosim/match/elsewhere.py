@@ -10,17 +10,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from arbosim.core import registry
+from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game
 from arbosim.core.strategy import Entrant
 from arbosim.match.trace import Trace, play_all, settings
 
-PARTNER = "random"
-"""Warms the engine up before bounds checks are switched on for the strategy alone, if it is registered."""
 
-
-def traces(entrants: Sequence[Entrant], count: int, seed: int, **environment: str) -> dict[str, list[Trace] | str]:
+def traces(
+    entrants: Sequence[Entrant], count: int, seed: int, **environment: str
+) -> dict[str, list[Trace] | str]:
     """Play every entrant against itself in one new process; by spec the games, or why there are none."""
     answers = _ask("traces", entrants, count, seed, environment)
     return {
@@ -31,10 +30,14 @@ def traces(entrants: Sequence[Entrant], count: int, seed: int, **environment: st
 
 def bounds_errors(entrants: Sequence[Entrant], count: int, seed: int) -> dict[str, str]:
     """Play every entrant with bounds checks compiled in; by spec the first error, empty if there is none."""
-    return _ask("bounds", entrants, count, seed, {})
+    # bounds checks are no part of the key of numba's cache, so code with them needs a cache of its own
+    cache = str(jit.cache_root() / "bounds")
+    return _ask("bounds", entrants, count, seed, {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache})
 
 
-def _ask(task: str, entrants: Sequence[Entrant], count: int, seed: int, environment: dict[str, str]) -> dict[str, Any]:
+def _ask(
+    task: str, entrants: Sequence[Entrant], count: int, seed: int, environment: dict[str, str]
+) -> dict[str, Any]:
     if not entrants:
         return {}
     request = {
@@ -64,8 +67,6 @@ def _ask(task: str, entrants: Sequence[Entrant], count: int, seed: int, environm
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     game = registry.game(request["game"])
     count, seed = request["count"], request["seed"]
-    if request["task"] == "bounds":
-        _check_bounds_from_now_on(game)
     answers: dict[str, Any] = {}
     for location, spec in request["entrants"]:
         try:
@@ -77,20 +78,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         except UserError as error:
             answers[spec] = str(error)
     return answers
-
-
-def _check_bounds_from_now_on(game: Game) -> None:
-    import numba
-
-    from arbosim.core import jit
-
-    partner = registry.strategies(game.name).get(PARTNER)
-    if partner is not None:
-        for players in range(game.min_players, game.max_players + 1):
-            game.play_chunk(game.rules(), players, [partner.entrant()] * players, 0, 0, 1)
-    # bounds checks are no part of the key of numba's cache
-    os.environ["NUMBA_CACHE_DIR"] = str(jit.cache_root() / "bounds")
-    numba.config.BOUNDSCHECK = 1
 
 
 def _first_error(game: Game, entrant: Entrant, count: int, seed: int) -> str:

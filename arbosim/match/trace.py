@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,7 +55,9 @@ def decide(probe: Probe) -> int:
     return decision
 
 
-def play(game: Game, entrant: Entrant, setting: Setting, seed: int, deal: int, donor: Probe | None = None) -> Trace:
+def play(
+    game: Game, entrant: Entrant, setting: Setting, seed: int, deal: int, donor: Probe | None = None
+) -> Trace:
     """Play one game.
 
     Parameters
@@ -68,17 +71,25 @@ def play(game: Game, entrant: Entrant, setting: Setting, seed: int, deal: int, d
         while not probe.position.finished:
             if donor is not None:
                 probe.foul(donor)
-                if not donor.position.finished:
-                    decide(donor)
+                _go_on(donor)
             trace.decisions.append(probe.words(decide(probe)))
     except MistakeError as mistake:
         trace.mistake = f"{mistake.kind}: {mistake}"
     return trace
 
 
+def _go_on(donor: Probe) -> None:
+    """Let a game go on for one decision, if it can."""
+    if not donor.position.finished:
+        with contextlib.suppress(MistakeError):
+            decide(donor)
+
+
 def play_all(game: Game, entrant: Entrant, count: int, seed: int) -> list[Trace]:
     """Play `count` games, each with a setting of its own."""
-    return [play(game, entrant, setting, seed, deal) for deal, setting in enumerate(settings(game, count, seed))]
+    return [
+        play(game, entrant, setting, seed, deal) for deal, setting in enumerate(settings(game, count, seed))
+    ]
 
 
 def difference(a: Trace, b: Trace) -> str:
@@ -87,7 +98,8 @@ def difference(a: Trace, b: Trace) -> str:
         if one != other:
             return f"decision {i + 1} is {one!r} and {other!r}"
     if a.mistake != b.mistake:
-        return f"after decision {min(len(a.decisions), len(b.decisions))}: {a.mistake or 'fine'} and {b.mistake or 'fine'}"
+        last = min(len(a.decisions), len(b.decisions))
+        return f"after decision {last} one game ends with {a.mistake!r}, the other with {b.mistake!r}"
     if len(a.decisions) != len(b.decisions):
         return f"one game has {len(a.decisions)} decisions, the other {len(b.decisions)}"
     return ""

@@ -26,7 +26,7 @@ class Probe(Seating):
     ) -> None:
         super().__init__(rules, entrants, slots, seed, deal)
         size = int(self._buffers.hiddens[0]["deck_size"])
-        self._order = self._buffers.deck[:size][::-1].tolist()
+        self.order = self._buffers.deck[:size][::-1].tolist()
         self._shown = self._public()
 
     def ask(self) -> int:
@@ -48,10 +48,10 @@ class Probe(Seating):
         """Return another order of the dealt cards that gives the current seat the same to see so far."""
         record = self._buffers.seats[self.position.current]
         mine = set(record["hand"][: record["hand_count"]].tolist())
-        unseen = [card for card in self._order if card not in self._shown and card not in mine]
+        unseen = [card for card in self.order if card not in self._shown and card not in mine]
         others = iter(rng.sample(unseen, len(unseen)))
         hidden = set(unseen)
-        return [next(others) if card in hidden else card for card in self._order]
+        return [next(others) if card in hidden else card for card in self.order]
 
     def deal_again(self, order: Sequence[int]) -> None:
         """Go back to the start with the dealt cards in another order."""
@@ -72,7 +72,7 @@ class Probe(Seating):
     def _public(self) -> set[int]:
         """The cards that the table shows now; it forgets buried discards where only the top is remembered."""
         where = self._buffers.tables[0]["where"]
-        return {card for card in self._order if where[card] != UNSEEN}
+        return {card for card in self.order if where[card] != UNSEEN}
 
 
 def random_rules(players: int, rng: random.Random) -> Rules:
