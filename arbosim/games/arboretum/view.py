@@ -17,7 +17,6 @@ from arbosim.games.arboretum import paths
 from arbosim.games.arboretum.actions import (
     Cell,
     cell_of_code,
-    code_of_cell,
     discard_code,
     draw_code,
     play_code,
@@ -44,14 +43,15 @@ class View:
         self._table = read_only[0]
         self._seat = seat
         self._tables_of = -1
+        self._gains: dict[tuple[int, Card | str], dict[Cell, int]] = {}
         self.rules = rules
 
-    @property
+    @cached_property
     def me(self) -> int:
         """My seat; seat 0 starts the game."""
         return int(self._seat["seat"])
 
-    @property
+    @cached_property
     def players(self) -> int:
         """Number of players."""
         return int(self._table["players"])
@@ -143,24 +143,36 @@ class View:
 
     def gain(self, card: Card | str, cell: Cell, seat: int | None = None) -> int:
         """Return how much the sum over species of the best path's points grows with a card on an open cell."""
-        p = self._compute_tables(seat)
-        code = code_of_cell(cell)
-        if code < 0 or cell not in self.open_cells_of(p):
+        p = self._seat_or_mine(seat)
+        known = self._gains.get((p, card))
+        if known is None:
+            known = self._gains[p, card] = self._gains_on_all_cells(p, self._code(card))
+        if cell not in known:
             raise UserError(f"{cell!r} is no open cell of seat {p}")
-        return int(_gain.compiled(self._table, self._seat, p, self._code(card), code))
+        return known[cell]
 
     def best(self, species: str, seat: int | None = None) -> int:
         """Return the points of the best path of a species in an arboretum (mine by default), whatever the right."""
-        self._compute_tables(seat)
+        self._compute_tables(self._seat_or_mine(seat))
         return int(_best.compiled(self._seat, self._code(f"{species}1") >> 4))
 
-    def _compute_tables(self, seat: int | None) -> int:
-        p = self.me if seat is None else seat
-        self._check_seat(p)
+    def _gains_on_all_cells(self, p: int, card: int) -> dict[Cell, int]:
+        self._compute_tables(p)
+        cells = self.open_cells_of(p)
+        found = np.empty(len(cells), np.int64)
+        _gains.compiled(self._table, self._seat, p, card, found)
+        return dict(zip(cells, found.tolist(), strict=True))
+
+    def _compute_tables(self, p: int) -> None:
         if p != self._tables_of:
             _fill.compiled(self._table, self._seat, p)
             self._tables_of = p
-        return p
+
+    def _seat_or_mine(self, seat: int | None) -> int:
+        if seat is None:
+            return self.me
+        self._check_seat(seat)
+        return seat
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.players:
@@ -184,25 +196,34 @@ def _fill_tables(table, seat, p):  # type: ignore[no-untyped-def]
     paths.fill_tables(table, seat, p)
 
 
-def _aim_and_gain(table, seat, p, card, cell):  # type: ignore[no-untyped-def]
-    paths.aim(table, seat, p, cell)
-    return paths.aimed_gain(table, seat, p, card)
+def _gains_of(table, seat, p, card, out):  # type: ignore[no-untyped-def]
+    for j in range(len(out)):
+        paths.aim(table, seat, p, np.int64(table["open_cell"][p][j]))
+        out[j] = paths.aimed_gain(table, seat, p, card)
 
 
 def _best_of(seat, species):  # type: ignore[no-untyped-def]
     return best_points(seat, species)
 
 
-def _signature(returns: str, records: int, numbers: int) -> Any:
-    import numba
+def _entry(function: Any, returns: str, *arguments: str) -> EntryPoint:
+    def signature() -> Any:
+        import numba
 
-    both = [numba.from_dtype(TABLE), numba.from_dtype(SEAT)][2 - records :]
-    return getattr(numba.types, returns)(*both, *[numba.types.int64] * numbers)
+        known = {
+            "table": numba.from_dtype(TABLE),
+            "seat": numba.from_dtype(SEAT),
+            "int64": numba.int64,
+            "array": numba.int64[::1],
+        }
+        return getattr(numba, returns)(*(known[argument] for argument in arguments))
+
+    return EntryPoint(function, signature)
 
 
-_fill = EntryPoint(_fill_tables, lambda: _signature("void", 2, 1))
-_gain = EntryPoint(_aim_and_gain, lambda: _signature("int64", 2, 3))
-_best = EntryPoint(_best_of, lambda: _signature("int64", 1, 1))
+_fill = _entry(_fill_tables, "void", "table", "seat", "int64")
+_gains = _entry(_gains_of, "void", "table", "seat", "int64", "int64", "array")
+_best = _entry(_best_of, "int64", "seat", "int64")
 
 
 class Strategy:
