@@ -38,3 +38,12 @@ def unknown(what: str, given: str, accepted: Iterable[str], where: str = "") -> 
         text += "; did you mean " + " or ".join(repr(name) for name in close) + "?"
     text += f" (accepted: {', '.join(names)})" if names else " (none is accepted here)"
     return UserError(text)
+
+
+def told(error: BaseException) -> str:
+    """Return an exception's kind and message on one line, whatever its own code does."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = "its message cannot be shown"
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -1,5 +1,6 @@
 """The engine: what a chunk of games holds, whatever its size, and what failing strategies do to it."""
 
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -241,3 +242,77 @@ def test_numba_errors_become_plain_words():
 
 def test_the_game_names_its_columns():
     assert GAME.row_dtype(3).names[:5] == ("deal", "rotation", "turns", "winners", "error")
+
+
+class Spy(Plain):
+    """Looks for more than it was given through the arrays behind the view."""
+
+    def draw(self, view):
+        for record in (view._table, view._seat):
+            base = record
+            while getattr(base, "base", None) is not None:
+                base = base.base
+            if isinstance(base, np.ndarray) and len(base) > 1:
+                raise ValueError("found the records of others")
+        view._table["turn"] += 1
+        view._seat["hand"][:] = 0
+        return super().draw(view)
+
+
+class UnspeakableError(Exception):
+    """An exception that cannot be printed."""
+
+    def __str__(self):
+        raise RuntimeError("no")
+
+
+class Mumbler(Plain):
+    """Raises what cannot be printed."""
+
+    def draw(self, view):
+        raise UnspeakableError
+
+
+class Interrupter(Plain):
+    """Raises what Ctrl-C raises."""
+
+    def draw(self, view):
+        raise KeyboardInterrupt
+
+
+@api.strategy(name="forgetful", parameters=(api.Parameter("keep", 5, 0, 9, "a number that it overwrites"),))
+def forgetful(table, seat):
+    """Overwrites its own parameter."""
+    seat["params"][0] -= 1
+    if seat["params"][0] < 0 or api.phase(seat) != api.DRAW:
+        return -1
+    return api.draw(api.DECK)
+
+
+def test_a_view_leads_to_nothing_but_copies():
+    spying, honest = play([*zoo("greedy"), plain(Spy)]), play([*zoo("greedy"), plain(Plain)])
+    assert not spying.errors
+    assert (spying.rows == honest.rows).all()
+
+
+def test_an_exception_that_cannot_be_shown_is_a_mistake_like_any_other():
+    error = play([*zoo("greedy"), plain(Mumbler)], deals=1).errors[0]
+    assert (error.kind, error.message) == ("raised", "UnspeakableError: its message cannot be shown")
+
+
+def test_an_interrupt_is_the_users_only_if_nobody_handles_signals():
+    with pytest.raises(KeyboardInterrupt):
+        play([*zoo("greedy"), plain(Interrupter)], deals=1)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        errors = play([*zoo("greedy"), plain(Interrupter)], deals=1).errors
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert [error.message for error in errors] == ["KeyboardInterrupt"] * 2
+
+
+def test_every_game_starts_with_the_parameters_anew():
+    line_up = [forgetful.entrant(), *zoo("greedy")]
+    errors = play(line_up, deals=6).errors
+    assert len(errors) == 12
+    assert len({(error.rotation, error.turn) for error in errors}) == 2

@@ -130,10 +130,10 @@ def test_mistakes_are_those_of_the_tournament() -> None:
         assert played.error == error
 
 
-def test_writing_to_the_table_is_noticed() -> None:
-    played = play([Writing, "random"], seed=1)
-    assert played.error is not None
-    assert (played.error.kind, played.error.seat) == ("wrote", 0)
+def test_what_a_view_leads_to_is_a_copy() -> None:
+    played, steady = play([Writing, "random"], seed=1), play([Steady, "random"], seed=1)
+    assert played.error is None
+    assert played.result == steady.result
 
 
 def test_differences_are_told() -> None:

@@ -18,11 +18,13 @@ from arbosim.games.arboretum.state import (
     CARD_CODES,
     HIDDEN,
     MAX_CARDS,
+    MAX_PARAMETERS,
     MEMORY,
     SEAT,
     SETUP,
     TABLE,
 )
+from arbosim.games.arboretum.view import View
 
 TABLE_RECORD = numba.from_dtype(TABLE)
 SEAT_RECORD = numba.from_dtype(SEAT)
@@ -34,7 +36,7 @@ WORDS = types.uint64[::1]
 
 @kernel
 def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation):
-    """Deal, clear the memories, and set every slot's random stream to its start for this deal."""
+    """Deal, and set every slot's memory, parameters and random stream to their start for this deal."""
     players = table["players"]
     first_slot = 0 if rotation == 0 else players - rotation
     kernels.begin(table, seats, hidden, setup, deck, deck_size, first_slot)
@@ -43,6 +45,8 @@ def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotatio
         seed_stream(seat["rng"], seed, deal, STREAM_SLOT + slot)
         for i in range(MEMORY):
             seat["memory"][i] = 0
+        for k in range(MAX_PARAMETERS):
+            seat["params"][k] = setup["params"][slot][k]
 
 
 def _deal_game(tables, seats, hiddens, setups, deck, words, seed, deal, rotation):
@@ -151,8 +155,13 @@ class Buffers:
 
     def set_parameters(self, entrants: Sequence[Entrant]) -> None:
         """Write the parameters of the line-up into the seats' records."""
-        for seat, entrant in zip(self.seats, entrants, strict=True):
-            seat["params"][: len(entrant.values)] = entrant.values
+        for slot, entrant in enumerate(entrants):
+            self.setups[0]["params"][slot][: len(entrant.values)] = entrant.values
+            self.seats[slot]["params"][: len(entrant.values)] = entrant.values
+
+    def view(self, slot: int) -> View:
+        """Return what a slot sees, as a copy: nothing that can be reached from it is the game's own."""
+        return View(self.tables.copy(), self.seats[slot : slot + 1].copy(), self.rules)
 
     def deal(self, seed: int, deal: int, rotation: int = 0) -> None:
         """Start the game of a deal."""

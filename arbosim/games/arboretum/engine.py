@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, told
 from arbosim.core.game import Chunk, GameError
 from arbosim.core.jit import EntryPoint, kernel
 from arbosim.core.strategy import Entrant
@@ -282,11 +282,11 @@ def play_chunk(
     return Chunk(_rows(results[: deals * players], players, first_deal), errors, deals)
 
 
-def _what_happened(buffers: Buffers, progress: np.ndarray, failure: Exception | None) -> tuple[str, str]:
+def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseException | None) -> tuple[str, str]:
     if isinstance(failure, UserError):
         return "illegal", str(failure)
     if failure is not None:
-        return "raised", f"{type(failure).__name__}: {failure}"
+        return "raised", told(failure)
     if progress[EVENT] == WROTE:
         return "wrote", "changed the table"
     action, table = int(progress[ACTION]), buffers.tables[0]

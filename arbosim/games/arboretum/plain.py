@@ -6,8 +6,10 @@ seat's number goes through, and the view reads the records that `PlainSeats` kee
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Sequence
+from signal import SIGINT
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ import numba
 import numpy as np
 
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum.view import View, answer_code
+from arbosim.games.arboretum.view import answer_code
 
 if TYPE_CHECKING:
     from arbosim.games.arboretum.buffers import Buffers
@@ -51,13 +53,11 @@ class PlainSeats:
     ) -> None:
         _local.seats = self._outer
 
-    def take_failure(self) -> Exception | None:
-        """Return what a strategy raised since the last call; an interrupt is raised here."""
+    def take_failure(self) -> BaseException | None:
+        """Return what a strategy raised since the last call; the user's own interrupt is raised here."""
         failure, self._failure = self._failure, None
-        if isinstance(failure, KeyboardInterrupt):
+        if isinstance(failure, KeyboardInterrupt) and signal.getsignal(SIGINT) is signal.default_int_handler:
             raise failure
-        if failure is not None and not isinstance(failure, Exception):
-            return RuntimeError(f"{type(failure).__name__}: {failure}")  # SystemExit and the like end no run
         return failure
 
     def decide(self, seat: int) -> int:
@@ -68,7 +68,7 @@ class PlainSeats:
             self._instances.clear()
         slot = (seat - game) % self._buffers.players  # rotation is game % players
         try:
-            view = View(self._buffers.tables, self._buffers.seats[slot], self._buffers.rules)
+            view = self._buffers.view(slot)
             instance = self._instances.get(slot)
             if instance is None:
                 entrant = self._entrants[slot]

@@ -313,7 +313,7 @@ class Position:
         seats = self._buffers.seats[seat : seat + 1].copy()
         seats["seat"] = seat
         seats["phase"] = self._table["phase"]
-        return View(self._buffers.tables.copy(), seats[0], self.rules)
+        return View(self._buffers.tables.copy(), seats, self.rules)
 
     # The records below
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, told
 from arbosim.core.game import MistakeError
 from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
@@ -17,7 +17,7 @@ from arbosim.games.arboretum import deciders
 from arbosim.games.arboretum.actions import describe
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.view import View, answer_code
+from arbosim.games.arboretum.view import answer_code
 
 
 class Seating:
@@ -74,8 +74,8 @@ class Seating:
                 code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
         except UserError as error:
             raise MistakeError("illegal", str(error)) from error
-        except Exception as error:
-            raise MistakeError("raised", f"{type(error).__name__}: {error}") from error
+        except (Exception, SystemExit, GeneratorExit) as error:
+            raise MistakeError("raised", told(error)) from error
         if not np.array_equal(before, self._buffers.table_bytes):
             self._buffers.table_bytes[:] = before
             raise MistakeError("wrote", "changed the table")
@@ -87,7 +87,7 @@ class Seating:
             entrant = self._entrants[seat]
             kind: Any = entrant.strategy.entry
             self._plain[seat] = kind._start(entrant.settings, record["rng"])
-        return answer_code(self._plain[seat], View(self._buffers.tables, record, self.position.rules))
+        return answer_code(self._plain[seat], self._buffers.view(seat))
 
 
 def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]

@@ -159,7 +159,8 @@ SETUP = np.dtype(
         ("extra_cards", _COUNT),  # how many of them are not in the master deck
         ("dealt", _COUNT, (MAX_PLAYERS,)),  # cards dealt to each hand
         ("starts", _COUNT, (MAX_PLAYERS,)),  # 1 for a seat that starts with a discard
+        ("params", np.float64, (MAX_PLAYERS, MAX_PARAMETERS)),  # by slot: every game starts with them anew
     ],
     align=True,
 )
-"""What dealing needs to know of a rule set."""
+"""What dealing needs to know of a rule set and a line-up."""

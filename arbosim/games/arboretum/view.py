@@ -33,15 +33,13 @@ class View:
     Parameters
     ----------
     tables : structured ndarray of 1 TABLE record
-    seat : SEAT record
-        Its scratch space is used for path tables.
+    seats : structured ndarray of 1 SEAT record
+        Both are the view's own: a strategy may get hold of them, and of nothing else through them.
     """
 
-    def __init__(self, tables: np.ndarray, seat: np.void, rules: Rules) -> None:
-        read_only = tables.view()
-        read_only.flags.writeable = False
-        self._table = read_only[0]
-        self._seat = seat
+    def __init__(self, tables: np.ndarray, seats: np.ndarray, rules: Rules) -> None:
+        self._table = tables[0]
+        self._seat = seats[0]
         self._tables_of = -1
         self._gains: dict[tuple[int, Card | str], dict[Cell, int]] = {}
         self.rules = rules
