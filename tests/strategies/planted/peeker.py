@@ -1,16 +1,26 @@
+import sys
+
 from arbosim.games.arboretum import api
 
 
 class Peeker(api.Strategy):
-    """Finds the other hands in the memory behind its own record."""
+    """Climbs up the calls that lead to it, to where all hands lie."""
 
     def draw(self, view):
         return next(iter(view.sources))
 
     def play(self, view):
-        seats = view._seat.base
-        others = sum(int(seat["hand"][:5].sum()) for seat in seats)
-        return view.hand[others % len(view.hand)], view.open_cells[0]
+        return view.hand[sum_of_all_hands() % len(view.hand)], view.open_cells[0]
 
     def discard(self, view):
         return view.hand[0]
+
+
+def sum_of_all_hands():
+    frame = sys._getframe()
+    while frame is not None:
+        buffers = getattr(frame.f_locals.get("self"), "_buffers", None)
+        if buffers is not None:
+            return int(buffers.hiddens[0]["hand"][:2, :5].sum())
+        frame = frame.f_back
+    raise LookupError("nobody up there holds the hands")
