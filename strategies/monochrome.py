@@ -54,8 +54,11 @@ def lay(table, seat, book, own, row):
         api.aim(table, seat, me, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
+            s = api.species(card)
+            api.weigh(seat, s, book[judge.AFTER + i])
             worth = api.aimed_gain_weighted(table, seat, me, card) - book[judge.COST + i]
-            worth += row * steps_of_row(table, me, card, cell, own)
+            api.weigh(seat, s, book[judge.CHANCE + s])
+            worth += row * book[judge.AFTER + i] * steps_of_row(table, seat, card, cell, own)
             if worth > best:
                 best = worth
                 action = api.play(card, cell)
@@ -63,15 +66,18 @@ def lay(table, seat, book, own, row):
 
 
 @api.helper
-def steps_of_row(table, me, card, cell, own):
+def steps_of_row(table, seat, card, cell, own):
     """How well the card on that cell continues the row: skipped values count against it, strangers even more."""
-    if api.board_count(table, me) == 0:
-        return 1.0 if api.species(card) == own else 0.0
-    best = 0.0
+    me = api.me(seat)
+    touches = False
+    gap = 0
     for d in range(4):
         other = api.card_at(table, me, api.neighbour(cell, d))
         if other != 0 and api.species(other) == own:
-            if api.species(card) != own:
-                return -0.3
-            best = max(best, 1.2 - 0.2 * abs(api.value(card) - api.value(other)))
-    return best
+            touches = True
+            gap = max(gap, abs(api.value(card) - api.value(other)) - 1)
+    if api.species(card) != own:
+        return -0.3 if touches else 0.0
+    if touches and api.aimed_gain_species(table, seat, me, card, own) > 0:
+        return 1.0 - 0.2 * gap
+    return 0.5 if api.board_count(table, me) == 0 else 0.0
