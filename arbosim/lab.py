@@ -17,12 +17,11 @@ from arbosim.core import registry
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import Played, Rows, begin, blocks, sums
+from arbosim.launch import Played, Rows, begin, blocks, check_digest, opened, parts_of, sums
 from arbosim.match import single
 from arbosim.match.replay import differences
 from arbosim.match.single import Played as PlayedGame
-from arbosim.storage.parts import Parts
-from arbosim.tournament import config, manifest
+from arbosim.tournament import config
 from arbosim.tournament.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -102,9 +101,8 @@ def run(
 def load(folder: str | Path) -> Results:
     """Open a run folder, finished or not."""
     path = Path(folder)
-    found = manifest.load(path)
-    game = registry.game(found.game)
-    return Results(found, game, Parts(path, game.row_dtype(found.players), found.players), folder=path)
+    found, game = opened(path)
+    return Results(found, game, parts_of(path, found, game), folder=path)
 
 
 class Results:
@@ -178,11 +176,13 @@ class Results:
         """Return the standings as plain objects, without pandas."""
         standings = self.totals.standings()
         state = self.manifest
-        if state.status == "finished" and standings.digest != state.digest:
-            raise UserError(
-                f"the rows in {str(self.folder)!r} are not those of run.json: it has the digest "
-                f"{state.digest}, they have {standings.digest}"
-            )
+        if self.folder is not None:
+            check_digest(state, self.totals, self.folder)
+            if state.status != "running" and standings.games < state.games:
+                raise UserError(
+                    f"{str(self.folder)!r} has lost {state.games - standings.games:,} of {state.games:,} games; "
+                    f"arbosim run --resume {self.folder} plays them again"
+                )
         return standings
 
     def batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,12 +13,13 @@ import numpy as np
 import arbosim
 from arbosim.analysis.deals import Blocks
 from arbosim.analysis.standings import Totals
-from arbosim.core import registry
+from arbosim.core import digest, registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import GameError
+from arbosim.core.game import Game, GameError
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant
-from arbosim.storage.parts import Parts, locked
+from arbosim.storage.lock import Lock
+from arbosim.storage.parts import Parts
 from arbosim.tournament import config, design, manifest
 from arbosim.tournament.manifest import Manifest, StrategyRecord
 from arbosim.tournament.run import Outcome, Plan, Range, play
@@ -80,8 +81,10 @@ class Prepared:
     manifest: Manifest
     settings: config.Settings
     folder: Path | None = None
-    is_new: bool = True
+    old: Manifest | None = None  # of a run that is there already
+    lock: Lock | None = None  # of the same; a new one is locked when it begins
     has_begun: bool = False
+    _here: Path = field(default_factory=Path.cwd)  # a strategy may go elsewhere while it plays
 
     def execute(
         self,
@@ -98,18 +101,41 @@ class Prepared:
         watch : callable
             Is given match and rows of each chunk.
         """
-        game = self.plan.game
         self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
         if self.folder is None:
             return self._play(Memory(), {}, jobs, progress, watch)
-        parts = Parts(self.folder, game.row_dtype(self.plan.players), self.plan.players)
-        if self.is_new:
-            parts.create()
-            self.manifest.save(self.folder)
-        with locked(self.folder):
+        parts = self._parts()
+        lock = self.lock or self._create(parts)
+        try:
             if not self.is_new:
                 parts.mend()
             return self._play(parts, parts.done(), jobs, progress, watch)
+        finally:
+            lock.release()
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether there is no run yet."""
+        return self.old is None
+
+    @property
+    def _place(self) -> Path:
+        return self._here / (self.folder or "")
+
+    def _parts(self) -> Parts:
+        return parts_of(self._place, self.manifest, self.plan.game)
+
+    def _create(self, parts: Parts) -> Lock:
+        """Make the folder of a new run, and keep others out of it."""
+        try:
+            self._place.mkdir(parents=True, exist_ok=True)
+            lock = Lock(self._place)
+            _check_free(self._place, str(self.folder))  # another process may have been faster
+            parts.create()
+            self._save()
+        except OSError as error:
+            raise UserError(f"the folder {str(self.folder)!r} cannot be written: {error.strerror}") from error
+        return lock
 
     @property
     def games_left(self) -> int:
@@ -130,7 +156,7 @@ class Prepared:
     def _missing(self) -> dict[int, list[Range]]:
         done = {}
         if self.folder is not None and not self.is_new:
-            done = Parts(self.folder, self.plan.game.row_dtype(self.plan.players), self.plan.players).done()
+            done = self._parts().done()
         return self.plan.missing(done)
 
     def _playing(self) -> list[Entrant]:
@@ -148,6 +174,8 @@ class Prepared:
     ) -> Played:
         state = self.manifest
         totals = sums(state, rows)  # of what is there already
+        if self.old is not None:
+            check_digest(self.old, totals, self._place)
         self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
@@ -171,7 +199,7 @@ class Prepared:
 
     def _save(self) -> None:
         if self.folder is not None:
-            self.manifest.save(self.folder)
+            self.manifest.save(self._place)
 
 
 @dataclass
@@ -187,6 +215,36 @@ class Played:
 def blocks(state: Manifest) -> Blocks:
     """Return the blocks of deals that are the units of a run's intervals."""
     return Blocks([(state.seed, state.deals_from, state.deals)])
+
+
+def opened(folder: Path) -> tuple[Manifest, Game]:
+    """Read run.json of a run folder, and find its game."""
+    state = manifest.load(folder)
+    where = str(folder / manifest.FILE)
+    try:
+        game = registry.game(state.game)
+        _check_players(game, state.players)
+        if game.rules_version == state.rules_version:
+            game.rules(None, state.rules)
+    except UserError as error:
+        raise UserError(str(error), where=where) from None
+    return state, game
+
+
+def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
+    """Return the rows in a run folder."""
+    deals = range(state.deals_from, state.deals_from + state.deals)
+    return Parts(folder, game.row_dtype(state.players), state.players, len(state.line_ups), deals)
+
+
+def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
+    """Refuse rows that are as many as run.json says, but others."""
+    found = digest.to_text(totals.digest)
+    if state.status != "running" and totals.games == state.games and found != state.digest:
+        raise UserError(
+            f"the rows in {str(folder)!r} are not those of {manifest.FILE}: it has the digest "
+            f"{state.digest}, they have {found}"
+        )
 
 
 def sums(state: Manifest, rows: Rows) -> Totals:
@@ -227,14 +285,18 @@ def begin(settings: config.Settings) -> Prepared:
     prepared = _prepare(settings)
     if settings.output is not None:
         folder = Path(settings.output)
-        if (folder / manifest.FILE).exists():
-            raise UserError(f"{settings.output!r} holds a run already; --resume or --extend goes on with it")
-        if folder.exists() and not folder.is_dir():
-            raise UserError(f"{settings.output!r} is a file, not a folder")
-        if folder.is_dir() and any(folder.iterdir()):
-            raise UserError(f"the folder {settings.output!r} is not empty; a run needs one of its own")
+        _check_free(folder, settings.output)
         prepared.folder = folder
     return prepared
+
+
+def _check_free(folder: Path, name: str) -> None:
+    if (folder / manifest.FILE).exists():
+        raise UserError(f"{name!r} holds a run already; --resume or --extend goes on with it")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{name!r} is a file, not a folder")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")
 
 
 def go_on(
@@ -259,20 +321,34 @@ def go_on(
     add : sequence of str
         Strategies that take part from now on.
     """
-    old = manifest.load(folder)
+    manifest.load(folder)  # which is no answer yet: until the lock is ours, it may change
+    lock = Lock(folder)
+    try:
+        prepared = _go_on(folder, given or {}, config_file, extend, add, flags)
+    except BaseException:
+        lock.release()
+        raise
+    prepared.lock = lock
+    return prepared
+
+
+def _go_on(
+    folder: Path,
+    given: Mapping[str, Any],
+    config_file: Path | None,
+    extend: bool,
+    add: Sequence[str],
+    flags: bool,
+) -> Prepared:
+    old, _ = opened(folder)
     in_memory = [record.spec for record in old.strategies if not record.location]
     if in_memory:
         raise UserError(
             f"{str(folder)!r} has a strategy that was a Python object and cannot be found: {in_memory[0]}"
         )
-    kept: dict[str, Any] = {
-        "strategies": old.specs,
-        **{name: getattr(old, name) for name in _SETTINGS},
-    }
-    table = {} if config_file is None else config.load_toml(config_file)
-    settings = config.settings({**kept, **table, **(given or {})}, flags=flags)
-    settings = settings.model_copy(update={"strategies": (*settings.strategies, *add)})
-    prepared = _prepare(settings)
+    kept = {"strategies": old.specs, **{name: getattr(old, name) for name in _SETTINGS}}
+    settings = config.settings(given, config_file, flags, kept, str(folder / manifest.FILE))
+    prepared = _prepare(settings, add)
     new = prepared.manifest
     reasons = manifest.differences(old, new, extend=extend or bool(add))
     missing = [line_up for line_up in old.line_ups if line_up not in new.line_ups]
@@ -285,22 +361,21 @@ def go_on(
     new.started, new.seconds = old.started, old.seconds
     entrants = prepared.entrants()
     line_ups = tuple(tuple(entrants[spec] for spec in line_up) for line_up in new.line_ups)
-    return Prepared(replace(prepared.plan, line_ups=line_ups), new, settings, folder, is_new=False)
+    return Prepared(replace(prepared.plan, line_ups=line_ups), new, settings, folder, old)
 
 
-def _prepare(settings: config.Settings) -> Prepared:
+def _prepare(settings: config.Settings, add: Sequence[str] = ()) -> Prepared:
     game = registry.game(settings.game)
     players = settings.players
-    if not game.min_players <= players <= game.max_players:
-        raise UserError(
-            f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
-        )
+    _check_players(game, players)
     rules = game.rules(settings.preset, settings.changes)
     game.check(rules, players)
     seed = master_seed(settings.seed)
-    entrants = _resolve(settings, game.name)
+    entrants = _resolve(settings, game.name, add)
     specs = sorted(entrants)
-    focus = registry.resolve(settings.focus, game.name, "--focus").spec if settings.focus else ""
+    focus = (
+        registry.resolve(settings.focus, game.name, settings.place("focus")).spec if settings.focus else ""
+    )
     schedule = design.schedule(specs, players, settings.schedule, focus, seed)
     line_ups = tuple(tuple(entrants[specs[number]] for number in line_up) for line_up in schedule.line_ups)
     plan = Plan(
@@ -336,18 +411,26 @@ def _prepare(settings: config.Settings) -> Prepared:
     return Prepared(plan, record, settings)
 
 
-def _resolve(settings: config.Settings, game: str) -> dict[str, Entrant]:
+def _check_players(game: Game, players: int) -> None:
+    if not game.min_players <= players <= game.max_players:
+        raise UserError(
+            f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
+        )
+
+
+def _resolve(settings: config.Settings, game: str, add: Sequence[str]) -> dict[str, Entrant]:
     """Return the entrants by spec; the focus of a gauntlet need not be listed."""
     if not settings.strategies:
         known = ", ".join(registry.strategies(game))
         raise UserError(f"no strategies are given; -s names some of: {known}")
     entrants: dict[str, Entrant] = {}
-    for what in settings.strategies:
-        entrant = registry.resolve(what, game, "--strategies" if isinstance(what, str) else "")
+    listed = [(what, settings.place("strategies")) for what in settings.strategies]
+    for what, where in [*listed, *((what, settings.place("add")) for what in add)]:
+        entrant = registry.resolve(what, game, where if isinstance(what, str) else "")
         if entrant.spec in entrants:
             raise UserError(f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant")
         entrants[entrant.spec] = entrant
     if settings.focus and settings.schedule == "gauntlet":
-        entrant = registry.resolve(settings.focus, game, "--focus")
+        entrant = registry.resolve(settings.focus, game, settings.place("focus"))
         entrants.setdefault(entrant.spec, entrant)
     return entrants

@@ -12,10 +12,10 @@ from arbosim.cli.options import check_record_file, console, write_records
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
+from arbosim.launch import opened, parts_of
 from arbosim.match import documents, single
 from arbosim.match.replay import GameId, differences, parse_game_id, refusal, replay_record
 from arbosim.storage.parts import Parts
-from arbosim.tournament import manifest
 from arbosim.tournament.manifest import Manifest
 
 REFUSED = 2
@@ -51,14 +51,13 @@ def replay(
 
 def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool) -> int:
     check_record_file(record)
-    state = manifest.load(folder)
-    playing = registry.game(state.game)
+    state, playing = opened(folder)
     if playing.rules_version != state.rules_version:
         raise UserError(
             f"the run was played by version {state.rules_version} of the rules; "
             f"this arbosim has version {playing.rules_version}"
         )
-    row = _row(folder, state, game_id)
+    row = _row(parts_of(folder, state, playing), state, game_id)
     line_up = _line_up(state, game_id.match)
     seats = single.Seats.of_line_up(line_up, game_id.rotation)
     names = [entrant.spec for entrant in seats.entrants]
@@ -82,10 +81,9 @@ def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool
     return DIFFERS if changed else 0
 
 
-def _row(folder: Path, state: Manifest, game_id: GameId) -> dict[str, int]:
+def _row(parts: Parts, state: Manifest, game_id: GameId) -> dict[str, int]:
     """Read the one row of a game."""
     match, deal, rotation = game_id
-    parts = Parts(folder, registry.game(state.game).row_dtype(state.players), state.players)
     holding = [p for p in parts.all() if p.match == match and p.first <= deal < p.first + p.deals]
     if not holding or rotation >= state.players:
         raise UserError(

@@ -7,9 +7,9 @@ has another name was left by a process that died.
 from __future__ import annotations
 
 import json
-import os
 import re
 import threading
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,22 +26,18 @@ _NAME = re.compile(r"m(\d{5,})-d(\d{10,})-n(\d+)\.parquet")
 _TEMPORARY = ".tmp-"
 
 
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from writing into a run folder; the lock ends with this process at the latest."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise UserError(f"another process is playing the run {str(folder)!r}") from None
-    finally:
-        os.close(handle)
+ERROR_FIELDS = {
+    "game": str,
+    "match": int,
+    "strategy": str,
+    "deal": int,
+    "rotation": int,
+    "turn": int,
+    "seat": int,
+    "kind": str,
+    "message": str,
+}
+"""What a line of errors.jsonl holds."""
 
 
 @dataclass(frozen=True, order=True)
@@ -75,12 +71,20 @@ class Parts:
         The structured dtype of a row.
     rotations : int
         Rows per deal.
+    matches : int
+        Line-ups of the run.
+    deals : range
+        Deals of the run.
     """
 
-    def __init__(self, folder: Path, dtype: np.dtype[Any], rotations: int) -> None:
+    def __init__(
+        self, folder: Path, dtype: np.dtype[Any], rotations: int, matches: int, deals: range
+    ) -> None:
         self.folder = folder
         self.dtype = dtype
         self.rotations = rotations
+        self.matches = matches
+        self.deals = deals
         self._parts = folder / "parts"
         self._errors = folder / "errors.jsonl"
         self._lock = threading.Lock()
@@ -89,7 +93,7 @@ class Parts:
         """Make the empty folder and the empty file."""
         import pyarrow.parquet  # noqa: F401  # loaded here, not while the games are timed
 
-        self._parts.mkdir(parents=True)
+        self._parts.mkdir()
         self._errors.touch()
 
     def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -97,23 +101,30 @@ class Parts:
         if not len(rows):
             return
         part = Part(match, int(rows["deal"][0]), len(rows) // self.rotations)
-        lines = [json.dumps(error, ensure_ascii=False) + "\n" for error in errors]
+        lines = [json.dumps(error) + "\n" for error in errors]
         temporary = self._parts / f"{_TEMPORARY}{part.file}"
-        self._write_table(match, rows, temporary)
-        # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
-        if lines:
-            with self._lock, self._errors.open("a", encoding="utf-8") as file:
-                file.writelines(lines)
-        temporary.rename(self._parts / part.file)
+        with _kept_in(self.folder):
+            self._write_table(match, rows, temporary)
+            # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
+            if lines:
+                with self._lock, self._errors.open("a", encoding="utf-8") as file:
+                    file.writelines(lines)
+            temporary.rename(self._parts / part.file)
 
     def mend(self) -> None:
         """Remove what a killed process left behind: unfinished files, damaged ones, errors of lost deals."""
+        list(self.errors())  # first of all, because it may refuse
         self._parts.mkdir(exist_ok=True)
         for path in self._parts.iterdir():
-            part = Part.of_file(path.name)
-            if path.name.startswith(_TEMPORARY) or (part is not None and not self._is_whole(part)):
+            if path.name.startswith(_TEMPORARY):
                 path.unlink()
-        kept = [json.dumps(error, ensure_ascii=False) + "\n" for error in self.errors()]
+        for part in self.all():
+            try:
+                self.read(part)
+            except DamagedError as error:
+                warnings.warn(f"{error.damage}; its deals are played again", stacklevel=2)
+                (self._parts / part.file).unlink()
+        kept = [json.dumps(error) + "\n" for error in self.errors()]
         temporary = self.folder / f"{_TEMPORARY}errors.jsonl"
         temporary.write_text("".join(kept), encoding="utf-8")
         temporary.replace(self._errors)
@@ -124,10 +135,18 @@ class Parts:
         Raises
         ------
         UserError
-            Two of them hold the same deal.
+            Two of them hold the same deal, or one holds deals that the run does not have.
         """
         paths = self._parts.iterdir() if self._parts.is_dir() else ()
         parts = sorted(part for path in paths if (part := Part.of_file(path.name)))
+        for part in parts:
+            if part.match >= self.matches or not (
+                self.deals.start <= part.first < part.first + part.deals <= self.deals.stop
+            ):
+                raise UserError(
+                    f"{self._parts / part.file} does not belong to the run, which has the matches 0 to "
+                    f"{self.matches - 1} and the deals {self.deals.start} to {self.deals.stop - 1}"
+                )
         for before, after in pairwise(parts):
             if before.match == after.match and before.first + before.deals > after.first:
                 raise UserError(f"{self._parts / after.file} holds deals that {before.file} holds as well")
@@ -141,25 +160,27 @@ class Parts:
         return ranges
 
     def read(self, part: Part) -> np.ndarray:
-        """Return the rows of a part."""
+        """Return the rows of a part.
+
+        Raises
+        ------
+        DamagedError
+            The file is none, or holds something else than its name says.
+        """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         path = self._parts / part.file
-        names = self.dtype.names or ()
-        again = f"arbosim run --resume {self.folder} plays it again"
+        again = f"arbosim run --resume {self.folder}"
         try:
-            with pq.ParquetFile(path) as file:
-                table = file.read(list(names))
+            # an open file, because a name may look like an address to pyarrow
+            with path.open("rb") as opened, pq.ParquetFile(opened) as file:
+                table = file.read()
         except (pa.ArrowException, OSError) as error:
-            raise UserError(f"{path} is damaged ({str(error).splitlines()[0]}); {again}") from error
-        rows = np.zeros(part.deals * self.rotations, self.dtype)
-        if table.num_rows != len(rows) or table.num_columns != len(names):
-            raise UserError(f"{path} is damaged: it does not hold what its name says; {again}")
-        for name in names:
-            # the buffer itself, because to_numpy imports pandas, which takes half a second
-            values = table.column(name).combine_chunks().buffers()[1]
-            rows[name] = np.frombuffer(values, self.dtype[name], len(rows))
+            raise DamagedError(f"{path} is damaged ({_first_line(error)})", again) from error
+        rows = self._rows(part, table)
+        if rows is None:
+            raise DamagedError(f"{path} is damaged: it does not hold what its name says", again)
         return rows
 
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
@@ -168,30 +189,61 @@ class Parts:
             yield part.match, self.read(part)
 
     def errors(self) -> Iterator[dict[str, Any]]:
-        """Yield the errors of all deals that have been played, each once."""
+        """Yield the errors of all deals that have been played, each once.
+
+        Raises
+        ------
+        UserError
+            A line is none that was written here. An unfinished last line is: the process died while it wrote it,
+            so its deal is in no part.
+        """
+        if not self._errors.is_file():
+            return
         done = self.done()
         seen = set()
-        text = self._errors.read_text(encoding="utf-8") if self._errors.is_file() else ""
-        for line in text.splitlines():
-            try:
-                error = json.loads(line)
-            except ValueError:
-                continue  # the process died while it wrote this line, so its deal is in no part
-            key = error["match"], error["deal"], error["rotation"]
-            ranges = done.get(error["match"], ())
-            if key not in seen and any(first <= error["deal"] < first + deals for first, deals in ranges):
-                seen.add(key)
-                yield error
+        with self._errors.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                error = self._error(number, line)
+                key = error["match"], error["deal"], error["rotation"]
+                ranges = done.get(error["match"], ())
+                if key not in seen and any(first <= error["deal"] < first + deals for first, deals in ranges):
+                    seen.add(key)
+                    yield error
 
-    def _is_whole(self, part: Part) -> bool:
+    def _rows(self, part: Part, table: Any) -> np.ndarray | None:
+        """Return the rows of a table, None if they are not those of a part."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
+        columns = {"match": np.dtype(np.int32)} | {name: self.dtype[name] for name in self.dtype.names or ()}
+        schema = pa.schema([(name, pa.from_numpy_dtype(dtype)) for name, dtype in columns.items()])
+        rows = np.zeros(part.deals * self.rotations, list(columns.items()))
+        if len(table) != len(rows) or not table.schema.equals(schema):
+            return None
+        for name, dtype in columns.items():
+            # the buffer itself, because to_numpy imports pandas, which takes half a second
+            values = table.column(name).combine_chunks()
+            if values.null_count:
+                return None
+            rows[name] = np.frombuffer(values.buffers()[1], dtype, len(rows))
+        deals, rotations = np.divmod(np.arange(len(rows)), self.rotations)
+        expected = {"match": part.match, "deal": part.first + deals, "rotation": rotations}
+        if not all((rows[name] == values).all() for name, values in expected.items()):
+            return None
+        return rows[list(self.dtype.names or ())].astype(self.dtype)
+
+    def _error(self, number: int, line: bytes) -> dict[str, Any]:
         try:
-            rows = pq.read_metadata(self._parts / part.file).num_rows
-        except (pa.ArrowException, OSError):
-            return False
-        return bool(rows == part.deals * self.rotations)
+            error = json.loads(line)
+        except (ValueError, RecursionError):
+            error = None
+        if (
+            not isinstance(error, dict)
+            or {name: type(value) for name, value in error.items()} != ERROR_FIELDS
+        ):
+            raise UserError(f"{self._errors}, line {number} is no record of a mistake; was it edited?")
+        return error
 
     def _write_table(self, match: int, rows: np.ndarray, path: Path) -> None:
         import pyarrow as pa
@@ -207,4 +259,28 @@ class Parts:
             for values in columns.values()
         ]
         metadata = {"arbosim.schema_version": str(SCHEMA_VERSION)}
-        pq.write_table(pa.table(arrays, list(columns), metadata=metadata), path, compression="zstd")
+        with path.open("wb") as file:
+            pq.write_table(pa.table(arrays, list(columns), metadata=metadata), file, compression="zstd")
+
+
+class DamagedError(UserError):
+    """A part cannot be used; its deals can be played again."""
+
+    def __init__(self, message: str, again: str) -> None:
+        super().__init__(f"{message}; {again} plays its deals again")
+        self.damage = message
+
+
+@contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
+    """Say which folder cannot take more, and that what it has is safe."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            f"the run {str(folder)!r} cannot be written: {error.strerror}; what it has is kept"
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -11,6 +12,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     StrictBool,
     StrictInt,
     StrictStr,
@@ -23,7 +25,8 @@ from arbosim.core.spec import parse_list
 
 Policy = Literal["forfeit", "stop"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
-_LARGEST = 10**15  # deals; far beyond any run, and safe as a 64-bit number
+LARGEST_FILE = 10**6  # bytes of a TOML file
+MOST_DEALS = 10**15  # deals; far beyond any run, and safe as a 64-bit number
 
 
 class Settings(BaseModel):
@@ -37,8 +40,8 @@ class Settings(BaseModel):
     game: StrictStr | None = None
     strategies: tuple[Any, ...] = ()
     players: Annotated[StrictInt, Field(ge=1)] = 2
-    deals: Annotated[StrictInt, Field(ge=1, le=_LARGEST)] = 1000
-    deals_from: Annotated[StrictInt, Field(ge=0, le=_LARGEST)] = 0
+    deals: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 1000
+    deals_from: Annotated[StrictInt, Field(ge=0, le=MOST_DEALS)] = 0
     seed: StrictInt | StrictStr = 1
     jobs: StrictInt = -1
     schedule: Kind = "round-robin"
@@ -49,6 +52,11 @@ class Settings(BaseModel):
     output: StrictStr | None = None
     record: StrictStr | None = None
     record_every: Annotated[StrictInt, Field(ge=1)] = 1
+    _place: Callable[[str], str] = PrivateAttr(default=str)
+
+    def place(self, key: str) -> str:
+        """Return where a setting was given, for messages."""
+        return self._place(key)
 
     @field_validator("strategies", mode="before")
     @classmethod
@@ -58,6 +66,13 @@ class Settings(BaseModel):
         if isinstance(value, list | tuple):
             return tuple(value)
         raise ValueError("must be a list of strategies, or a text with commas between them")
+
+    @field_validator("output", "record")
+    @classmethod
+    def _named(cls, value: str | None) -> str | None:
+        if value is not None and (not value or "\0" in value):
+            raise ValueError("must be the name of a folder or file")
+        return value
 
     @field_validator("jobs")
     @classmethod
@@ -91,8 +106,14 @@ class Settings(BaseModel):
         return {}
 
 
-def settings(given: Mapping[str, Any], config: Path | None = None, flags: bool = False) -> Settings:
-    """Return the settings that are given, over those of a file, over the defaults.
+def settings(
+    given: Mapping[str, Any],
+    config: Path | None = None,
+    flags: bool = False,
+    kept: Mapping[str, Any] | None = None,
+    kept_in: str = "",
+) -> Settings:
+    """Return the settings that are given, over those of a file, over those kept in a run, over the defaults.
 
     Parameters
     ----------
@@ -101,7 +122,8 @@ def settings(given: Mapping[str, Any], config: Path | None = None, flags: bool =
     flags : bool
         Whether what is given came as flags of a command line; messages name them so.
     """
-    merged = load_toml(config) if config is not None else {}
+    table = load_toml(config) if config is not None else {}
+    merged = {**(kept or {}), **table}
     rules, changed = merged.get("rules"), given.get("rules")
     merged |= given
     if isinstance(rules, str):
@@ -110,28 +132,41 @@ def settings(given: Mapping[str, Any], config: Path | None = None, flags: bool =
         merged["rules"] = {**rules, **changed}
 
     def place(key: str) -> str:
-        if key in given or config is None:
-            return f"--{key.replace('_', '-')}" if flags else key
-        return f"{config}, {key}"
+        if key not in given and key in table:
+            return f"{config}, {key}"
+        if key not in given and key in (kept or {}):
+            return f"{kept_in}, {key}"
+        return f"--{key.replace('_', '-')}" if flags else key
 
     try:
-        return Settings.model_validate(merged)
+        made = Settings.model_validate(merged)
     except ValidationError as error:
         raise UserError("\n".join(_texts(error, place))) from None
+    made._place = place
+    return made
 
 
 def load_toml(path: Path) -> dict[str, Any]:
     """Return the table of a TOML file; unknown keys are errors."""
     try:
-        text = path.read_bytes().decode("utf-8")
-        table = tomllib.loads(text)
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise UserError(f"{path} has more than {LARGEST_FILE:,} bytes", where="--config")
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except FileNotFoundError:
         near = nearest(path.name, [other.name for other in path.parent.glob("*.toml")])
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise UserError(f"there is no file {str(path)!r}{hint}", where="--config") from None
     except IsADirectoryError:
         raise UserError(f"{str(path)!r} is a folder, not a TOML file", where="--config") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UserError(f"{str(path)!r} cannot be read: {error.strerror}", where="--config") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is no UTF-8 text (byte {error.start})", where="--config") from None
+    except RecursionError:
+        raise UserError(f"{path} is nested too deeply", where="--config") from None
+    except ValueError as error:  # of TOML, or a number with too many digits
         raise UserError(f"{path} is not valid TOML: {error}", where="--config") from None
     wrong = [
         str(unknown("key", key, Settings.model_fields, where=str(path)))
@@ -154,5 +189,5 @@ def _texts(error: ValidationError, place: Any) -> list[str]:
             texts[key] = f"{place(key)}: {unknown('value', str(detail['input']), accepted)}"
         else:
             message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-            texts[key] = f"{place(key)}: {message}, not {detail['input']!r}"
+            texts[key] = f"{place(key)}: {message}, not {reprlib.repr(detail['input'])}"
     return list(texts.values())

@@ -7,14 +7,17 @@ import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.core.errors import UserError
+from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
+from arbosim.match import documents
+from arbosim.tournament.config import MOST_DEALS
 
 FILE = "run.json"
 CHECKED_DEALS = 8
@@ -24,7 +27,7 @@ CHECKED_DEALS = 8
 class StrategyRecord(BaseModel):
     """One strategy of a run; ``location`` is empty for a Python object, which no other process can find."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     spec: str
     location: str
@@ -52,19 +55,19 @@ class StrategyRecord(BaseModel):
 class Manifest(BaseModel):
     """The contents of run.json. A match is an index into ``line_ups``; slots are in the order of specs."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     schema_version: int = SCHEMA_VERSION
     arbosim_version: str
     game: str
     rules_version: int
     rules: dict[str, Any]
-    players: int
+    players: Annotated[int, Field(ge=1)]
     schedule: str
     focus: str | None
-    seed: int
-    deals_from: int
-    deals: int
+    seed: Annotated[int, Field(ge=0, lt=LIMIT)]
+    deals_from: Annotated[int, Field(ge=0, le=MOST_DEALS)]
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
     strict: bool
     checked_deals: int = CHECKED_DEALS
     on_error: str
@@ -78,6 +81,18 @@ class Manifest(BaseModel):
     digest: str = ""
     started: str = ""
     finished: str | None = None
+
+    @model_validator(mode="after")
+    def _line_ups_fit(self) -> Manifest:
+        known = set(self.specs)
+        if len(known) < len(self.strategies):
+            raise ValueError("strategies: one is there twice")
+        for match, line_up in enumerate(self.line_ups):
+            if len(line_up) != self.players or not known.issuperset(line_up):
+                raise ValueError(f"line_ups.{match}: takes {self.players} of the strategies, not {line_up}")
+        if len(set(map(tuple, self.line_ups))) < len(self.line_ups):
+            raise ValueError("line_ups: one is there twice")
+        return self
 
     @property
     def specs(self) -> list[str]:
@@ -93,7 +108,7 @@ class Manifest(BaseModel):
         """Write run.json; at any moment there is either the old file or the new one."""
         temporary = folder / f".tmp-{FILE}"
         with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(), indent=1, ensure_ascii=False) + "\n")
+            file.write(json.dumps(self.model_dump(), indent=1) + "\n")
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(folder / FILE)
@@ -102,13 +117,12 @@ class Manifest(BaseModel):
 def load(folder: Path) -> Manifest:
     """Read run.json of a run folder."""
     path = folder / FILE
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
+    if not path.exists():
         what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UserError(f"{str(folder)!r} holds no run: {what}") from None
-    except (ValueError, OSError) as error:
-        raise UserError(f"{path} cannot be read: {error}") from None
+        raise UserError(f"{str(folder)!r} holds no run: {what}")
+    [(_, data)] = documents.read(str(path))
+    if isinstance(data, UserError):
+        raise UserError(str(data), where=str(path))
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version != SCHEMA_VERSION:
         raise UserError(f"{path} has schema version {version!r}; this arbosim reads version {SCHEMA_VERSION}")
@@ -116,7 +130,9 @@ def load(folder: Path) -> Manifest:
         return Manifest.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        raise UserError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        place = ".".join(map(str, first["loc"]))
+        reason = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+        raise UserError(f"{path}: {place}: {reason}" if place else f"{path}: {reason}") from None
 
 
 def now() -> str:

@@ -2,13 +2,16 @@
 
 import json
 import multiprocessing
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from arbosim.core.errors import UserError
-from arbosim.storage.parts import Part, Parts, locked
+from arbosim.storage.lock import Lock
+from arbosim.storage.parts import Part, Parts
 
 DTYPE = np.dtype(
     [("deal", "i8"), ("rotation", "u1"), ("winners", "u1"), ("score_0", "i2"), ("score_1", "i2")]
@@ -25,12 +28,27 @@ def rows(first: int, deals: int) -> np.ndarray:
 
 
 def error(match: int, deal: int, rotation: int = 0) -> dict:
-    return {"match": match, "deal": deal, "rotation": rotation, "message": "é"}
+    return {
+        "game": f"{match}-{deal}-{rotation}",
+        "match": match,
+        "strategy": "lazy",
+        "deal": deal,
+        "rotation": rotation,
+        "turn": 3,
+        "seat": 0,
+        "kind": "raised",
+        "message": "é \u2028 \udcff",
+    }
 
 
 @pytest.fixture
 def parts(tmp_path):
-    made = Parts(tmp_path / "run", DTYPE, 2)
+    return made_in(tmp_path / "run")
+
+
+def made_in(folder) -> Parts:
+    folder.mkdir()
+    made = Parts(folder, DTYPE, 2, 4, range(20))
     made.create()
     return made
 
@@ -82,7 +100,8 @@ def test_mending_removes_what_a_killed_process_left(parts):
     (folder / Part(0, 8, 4).file).touch()
     with (parts.folder / "errors.jsonl").open("a") as file:
         file.write(json.dumps(error(0, 3, 1)) + "\n" + json.dumps(error(0, 9)) + "\n" + '{"match": 0, "de')
-    parts.mend()
+    with pytest.warns(UserWarning, match="is damaged .* its deals are played again"):
+        parts.mend()
     assert [path.name for path in folder.iterdir()] == [Part(0, 0, 4).file]
     lines = (parts.folder / "errors.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [error(0, 1), error(0, 3, 1)]
@@ -120,10 +139,84 @@ def test_two_parts_with_the_same_deal_are_refused(parts):
         parts.done()
 
 
+@pytest.mark.parametrize("name", ["a:b", "s3:", "gs:x", "file:", "mock:", "~", "ü", "o\udcff", "a b%20?#"])
+def test_a_folder_is_a_folder_whatever_its_name_looks_like(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    parts = made_in(Path(name))
+    parts.write(3, rows(0, 2))
+    parts.mend()
+    assert np.array_equal(next(parts.batches())[1], rows(0, 2))
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def other_table(kind: str, path: Path) -> None:
+    table = pq.read_table(path, partitioning=None)
+    changed = {
+        "columns": table.rename_columns(["other", *table.column_names[1:]]),
+        "types": table.set_column(1, "deal", table["deal"].cast("int32")),
+        "deals": table.set_column(1, "deal", pa.array([7] * len(table), "int64")),
+        "match": table.set_column(0, "match", pa.array([1] * len(table), "int32")),
+        "missing": table.set_column(4, "score_0", pa.array([None] * len(table), "int16")),
+    }
+    pq.write_table(changed[kind], path)
+
+
+@pytest.mark.parametrize("kind", ["columns", "types", "deals", "match", "missing"])
+def test_a_part_with_another_table_is_damaged_and_played_again(parts, kind):
+    parts.write(0, rows(0, 4))
+    parts.write(0, rows(4, 1))
+    other_table(kind, parts.folder / "parts" / Part(0, 0, 4).file)
+    with pytest.raises(UserError, match=r"n4.parquet is damaged: it does not hold what its name says"):
+        list(parts.batches())
+    with pytest.warns(UserWarning, match=r"n4.parquet is damaged"):
+        parts.mend()
+    assert parts.all() == [Part(0, 4, 1)]
+
+
+@pytest.mark.parametrize("part", [Part(4, 0, 4), Part(0, 18, 4), Part(0, 0, 0)])
+def test_a_part_that_the_run_does_not_have_is_refused(parts, part):
+    (parts.folder / "parts" / part.file).touch()
+    with pytest.raises(UserError, match=rf"{part.file} does not belong to the run"):
+        parts.mend()
+    assert (parts.folder / "parts" / part.file).exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b"[]",
+        b"\xff\x00",
+        b'{"match": "0"}',
+        json.dumps({**error(0, 1), "deal": True}).encode(),
+        b"[" * 10**6,
+    ],
+)
+def test_a_line_that_is_no_error_is_named(parts, line):
+    parts.write(0, rows(0, 4), [error(0, 1)])
+    path = parts.folder / "errors.jsonl"
+    path.write_bytes(path.read_bytes() + line + b"\n")
+    before = path.read_bytes()
+    for read in (parts.mend, lambda: list(parts.errors())):
+        with pytest.raises(UserError, match=r"errors.jsonl, line 2 is no record of a mistake"):
+            read()
+    assert path.read_bytes() == before
+
+
+def test_a_disk_that_takes_no_more_is_an_error_that_names_the_run(parts):
+    parts.write(0, rows(0, 4))
+    (parts.folder / "parts" / f".tmp-{Part(0, 4, 4).file}").symlink_to("/dev/full")
+    with pytest.raises(
+        UserError, match=r"run' cannot be written: No space left on device; what it has is kept"
+    ):
+        parts.write(0, rows(4, 4))
+    assert parts.all() == [Part(0, 0, 4)]
+
+
 def _try_to_lock(folder, answers):
     try:
-        with locked(folder):
-            answers.put("locked")
+        Lock(folder)
+        answers.put("locked")
     except UserError as error:
         answers.put(str(error))
 
@@ -131,10 +224,14 @@ def _try_to_lock(folder, answers):
 def test_only_one_process_plays_a_run(tmp_path):
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()
-    with locked(tmp_path):
-        other = context.Process(target=_try_to_lock, args=(tmp_path, answers))
-        other.start()
-        assert "another process is playing" in answers.get(timeout=30)
-        other.join()
-    with locked(tmp_path):
-        pass
+    lock = Lock(tmp_path)
+    other = context.Process(target=_try_to_lock, args=(tmp_path, answers))
+    other.start()
+    assert "another process is playing" in answers.get(timeout=30)
+    other.join()
+    with pytest.raises(UserError, match="another process is playing"):
+        Lock(tmp_path)
+    lock.release()
+    forgotten = Lock(tmp_path)
+    del forgotten
+    Lock(tmp_path).release()

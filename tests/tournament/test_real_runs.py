@@ -1,6 +1,7 @@
 """Whole runs with the real engine: the digest is the same however they were played, and nothing is lost."""
 
 import json
+import os
 import shutil
 import signal
 import threading
@@ -93,7 +94,10 @@ def test_an_interrupted_run_resumes_to_the_same_digest(here, whole):
     found[0].unlink()
     found[-1].write_bytes(found[-1].read_bytes()[:-50])
     Path("run/parts/.tmp-1-x.parquet").touch()
-    resumed = go_on("run")
+    with pytest.raises(UserError, match=r"n60\.parquet is damaged"):
+        load("run").standings()
+    with pytest.warns(UserWarning, match=r"n60\.parquet is damaged"):
+        resumed = go_on("run")
     assert resumed.digest == whole.digest
     assert resumed.manifest.started
     assert sorted(Path("run/parts").iterdir()) == found
@@ -166,6 +170,130 @@ def test_a_folder_without_a_readable_run_is_refused(here, content):
         Path("run/run.json").write_text(content)
     with pytest.raises(UserError, match="run"):
         load("run")
+
+
+def changed(data: dict, **values) -> dict:
+    """Return run.json with dotted fields changed; None leaves one out."""
+    data = json.loads(json.dumps(data))
+    for name, value in values.items():
+        if value is None:
+            del data[name]
+        else:
+            data[name] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("edited", "message"),
+    [
+        ({"players": None}, "players: Field required"),
+        ({"players": "2"}, "players: must be a valid integer"),
+        ({"players": 3}, "line_ups.0: takes 3 of the strategies"),
+        ({"players": 0}, "players: must be greater than or equal to 1"),
+        ({"deals": -1}, "deals: must be greater"),
+        ({"deals": 10**30}, "deals: must be less"),
+        ({"seed": 2**64}, "seed: must be less"),
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"rules": {"hand_sice": 6}}, "did you mean 'hand_size'"),
+        ({"status": "done"}, "status"),
+        ({"line_ups": [["greedy", "nobody"]]}, "line_ups.0: takes 2 of the strategies"),
+        ({"line_ups": [["greedy", "random"]] * 2}, "line_ups: one is there twice"),
+        ({"line_ups": "greedy"}, "line_ups: must be a valid list"),
+        ({"strategies": []}, "line_ups.0: takes 2 of the strategies"),
+        ({"strategies": [{}]}, "strategies.0.spec: Field required"),
+        ({"schema_version": "1"}, "has schema version '1'"),
+        ({"more": 1}, "more: Extra inputs"),
+    ],
+)
+def test_an_edited_run_json_is_refused_by_name_and_nothing_is_lost(here, edited, message):
+    arbosim.run(["random", "greedy"], deals=2, jobs=1, output="run")
+    path = Path("run/run.json")
+    path.write_text(json.dumps(changed(json.loads(path.read_text()), **edited)))
+    before = {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()}
+    for use in (load, lambda folder: launch.go_on(Path(folder))):
+        with pytest.raises(UserError, match=r"run/run\.json") as caught:
+            use("run")
+        assert message in str(caught.value)
+    assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "text", [b"\xff\x00", b"[" * 100_000, b'{"deals": ' + b"1" * 5000 + b"}", b"NaN", b""]
+)
+def test_a_run_json_that_is_no_json_is_named(here, text):
+    Path("run").mkdir()
+    Path("run/run.json").write_bytes(text)
+    with pytest.raises(UserError, match=r"^run/run\.json"):
+        load("run")
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        {"digest": "0" * 32},
+        {"line_ups": [["greedy", "hoarder"], ["greedy", "random"], ["hoarder", "random"]][::-1]},
+    ],
+)
+def test_rows_that_are_not_those_of_run_json_are_neither_shown_nor_extended(here, edited):
+    arbosim.run(STRATEGIES, deals=2, jobs=1, output="run")
+    path = Path("run/run.json")
+    path.write_text(json.dumps(changed(json.loads(path.read_text()), **edited)))
+    before = path.read_bytes()
+    for use in (
+        lambda: load("run").standings(),
+        lambda: go_on("run"),
+        lambda: go_on("run", given={"deals": 3}, extend=True),
+    ):
+        with pytest.raises(UserError, match=r"are not those of run\.json"):
+            use()
+    assert path.read_bytes() == before
+
+
+def test_a_lost_part_is_told_and_played_again(here, whole):
+    arbosim.run(STRATEGIES, deals=60, seed=7, jobs=1, output="run")
+    sorted(Path("run/parts").iterdir())[1].unlink()
+    with pytest.raises(UserError, match="'run' has lost 120 of 360 games; arbosim run --resume run"):
+        load("run").standings()
+    assert go_on("run").digest == whole.digest
+
+
+def test_a_run_is_locked_before_it_is_read(here):
+    arbosim.run(["random", "greedy"], deals=2, jobs=1, output="run")
+    first = launch.go_on(Path("run"), {"deals": 4}, extend=True)
+    with pytest.raises(UserError, match="another process is playing the run 'run'"):
+        launch.go_on(Path("run"), add=["hoarder"])
+    first.execute(1)
+    launch.go_on(Path("run"), add=["hoarder"]).execute(1)
+    assert load("run").manifest.deals == 4
+    assert load("run").manifest.specs == ["greedy", "hoarder", "random"]
+
+
+def test_of_two_new_runs_in_one_folder_one_is_played(here):
+    wanted = config.settings({"strategies": ["random", "greedy"], "deals": 2, "output": "run"})
+    first, second = launch.begin(wanted), launch.begin(wanted)
+    first.execute(1)
+    before = {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()}
+    with pytest.raises(UserError, match="'run' holds a run already"):
+        second.execute(1)
+    assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize("output", ["/proc/nothing", "/dev/null/run", "lazy.py/run"])
+def test_a_folder_that_cannot_be_is_named(here, output):
+    with pytest.raises(UserError, match=f"folder '{output}' cannot be written"):
+        arbosim.run(["random", "greedy"], deals=2, jobs=1, output=output)
+
+
+def test_a_strategy_that_goes_to_another_folder_takes_the_run_nowhere(here):
+    Path("walker.py").write_text(
+        LAZY.format(discard="import os\n        os.chdir('/')\n        return view.hand[-1]")
+    )
+    try:
+        results = arbosim.run(["random", "walker.py"], deals=20, jobs=1, output="run")
+    finally:
+        os.chdir(here)
+    assert load("run").digest == results.digest
+    assert results.folder == Path("run")
 
 
 def test_processes_play_what_this_one_would(here, monkeypatch):
