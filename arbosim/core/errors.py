@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+FAILURES = (Exception, SystemExit, GeneratorExit)
+"""What strange code may raise as its own mistake; Ctrl-C is none."""
+
 
 class UserError(Exception):
     """Wrong input. Its text is all that is shown; the command line exits with 2.

@@ -18,10 +18,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard, cast
 
-from arbosim.core.errors import UserError, nearest, unknown
+from arbosim.core.errors import FAILURES, UserError, nearest, told, unknown
 from arbosim.core.game import Game
 from arbosim.core.spec import Spec, parse
-from arbosim.core.strategy import Entrant, Strategy, from_class
+from arbosim.core.strategy import TEXT, Entrant, Strategy, from_class
 
 GAMES = "arbosim.games"
 STRATEGIES = "arbosim.strategies"
@@ -100,20 +100,24 @@ def load_file(path: str | Path, where: str = "") -> ModuleType:
         near = nearest(file.name, [other.name for other in folder.glob("*.py")]) if folder.is_dir() else []
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise UserError(f"there is no file {str(path)!r}{hint}", where=where)
-    name = f"arbosim_file_{file.stem}_{blake2b(str(file).encode(), digest_size=4).hexdigest()}"
-    text = file.read_bytes()
+    name = f"arbosim_file_{file.stem}_{blake2b(os.fsencode(file), digest_size=4).hexdigest()}"
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise UserError(f"the file {str(path)!r} cannot be read: {error.strerror}", where=where) from None
     known = sys.modules.get(name)
-    if known is not None and known.__dict__["__text__"] == text:
+    if known is not None and known.__dict__[TEXT] == text:
         return known
     module_spec = importlib.util.spec_from_file_location(name, file)
-    if module_spec is None or module_spec.loader is None:
+    if module_spec is None:
         raise UserError(f"{str(path)!r} is not a Python file", where=where)
     module = importlib.util.module_from_spec(module_spec)
-    module.__dict__["__text__"] = text
+    module.__dict__[TEXT] = text
     sys.modules[name] = module
     try:
-        module_spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+        # the text itself, because Python's cache of modules would take a quick edit for the old file
+        exec(compile(text, str(file), "exec", dont_inherit=True), module.__dict__)
+    except FAILURES as error:
         del sys.modules[name]
         raise _not_importable(f"the file {str(path)!r}", error, where) from error
     return module
@@ -174,7 +178,7 @@ def _attribute(spec: Spec, where: str) -> object:
         sys.path.append(here)  # an installed command does not see modules in the current folder otherwise
     try:
         thing: object = importlib.import_module(module_name)
-    except Exception as error:
+    except FAILURES as error:
         raise _not_importable(f"the module {module_name!r}", error, where) from error
     for name in attribute.split("."):
         if not hasattr(thing, name):
@@ -217,7 +221,7 @@ def _modules() -> Iterator[ModuleType]:
 def _import_or_warn(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
-    except Exception as error:
+    except FAILURES as error:
         message = str(_not_importable(name, error, ""))
         warnings.warn(message, stacklevel=2)
         return None
@@ -230,5 +234,5 @@ def _not_importable(what: str, error: BaseException, where: str) -> UserError:
         reason = f"line {error.lineno}: {error.msg}"
     else:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+        reason = f"{told(error)} ({Path(last.filename).name}, line {last.lineno})"
     return UserError(f"{what} cannot be imported: {reason}", where=where)

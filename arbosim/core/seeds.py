@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import reprlib
+
 from arbosim.core.errors import UserError
+from arbosim.core.numbers import whole
 
 LIMIT = 2**64
 
@@ -13,13 +17,24 @@ def master_seed(seed: int | str) -> int:
     >>> master_seed(7), master_seed("7")
     (7, 7)
     """
+    if isinstance(seed, str) and not _is_number(seed):
+        return _of_text(seed)
     try:
-        number = int(seed)
+        number = whole(seed) if isinstance(seed, str) else int(seed)
     except ValueError:
-        return _of_text(str(seed))
+        number = LIMIT
     if not 0 <= number < LIMIT:
-        raise UserError(f"a seed is a text or a whole number from 0 to 2**64 - 1, not {seed}")
+        # Python does not write out numbers of thousands of digits
+        given = reprlib.repr(seed) if isinstance(seed, str) or abs(seed) < LIMIT**2 else "a far larger one"
+        raise UserError(
+            f"a seed is a text or a whole number from 0 to 2**64 - 1, in the digits 0 to 9, not {given}"
+        )
     return number
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a text is a number to someone; 1_0 is one to Python."""
+    return re.fullmatch(r"\s*[+-]?\d[\d_]*\s*", text) is not None
 
 
 def _of_text(text: str) -> int:
@@ -28,5 +43,8 @@ def _of_text(text: str) -> int:
     if not text.strip():
         raise UserError("an empty text is no seed")
     # SeedSequence takes trailing zeros for nothing, so the length goes in front.
-    data = text.encode()
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise UserError(f"a seed is a text, and {text!r} has bytes that are no character") from None
     return int(np.random.SeedSequence([len(data), *data]).generate_state(1, np.uint64)[0])

@@ -14,10 +14,13 @@ from types import CodeType
 from typing import Any, Literal
 
 from arbosim.core.errors import UserError, unknown
+from arbosim.core.numbers import number, whole
 from arbosim.core.spec import Spec, format_spec, is_name
 
 Value = bool | int | float
 STATUSES = ("verified", "experimental", "user")
+TEXT = "__text__"
+"""Under this name a module that was loaded from a strategy file keeps the text that it was made of."""
 _ON, _OFF = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
@@ -69,7 +72,7 @@ class Parameter:
         if self.kind == "switch" and text.lower() in _ON + _OFF:
             return text.lower() in _ON
         try:
-            return self.check(int(text) if self.kind == "whole" else float(text), where)
+            return self.check(whole(text) if self.kind == "whole" else number(text), where)
         except ValueError:
             raise self._refused(text, where) from None
 
@@ -195,7 +198,7 @@ class Entrant:
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.location:
             return Entrant, (self.strategy, self.spec, self.values)
-        return _found_again, (self.location, self.spec, self.strategy.game)
+        return _found_again, (self.location, self.spec, self.strategy.game, self.strategy.source_hash)
 
 
 def from_class(cls: type) -> Strategy:
@@ -219,10 +222,13 @@ def first_paragraph(docstring: str | None) -> str:
     return " ".join(inspect.cleandoc(docstring or "").split("\n\n")[0].split())
 
 
-def _found_again(location: str, spec: str, game: str) -> Entrant:
+def _found_again(location: str, spec: str, game: str, source_hash: str) -> Entrant:
     from arbosim.core import registry  # the registry stands on this module
 
-    return registry.restore(location, spec, game)
+    found = registry.restore(location, spec, game)
+    if found.strategy.source_hash != source_hash:
+        raise UserError(f"the source of strategy {spec!r} has changed while it plays; put the old one back")
+    return found
 
 
 def _number(value: float) -> str:
@@ -232,15 +238,15 @@ def _number(value: float) -> str:
 
 def _source(entry: Callable[..., Any]) -> bytes:
     # A function stands on helpers beside it, so the whole file counts where there is one.
-    files = _files(entry.__module__)
     try:
-        return b"".join(file.read_bytes() for file in files) if files else inspect.getsource(entry).encode()
+        files = list(_texts(entry.__module__))
+        return b"".join(files) if files else inspect.getsource(entry).encode()
     except (OSError, TypeError):
         return "\n".join(_code_texts(entry)).encode()
 
 
-def _files(module: str) -> list[Path]:
-    """Return the file of a module and, in the order of their names, those of its package that it imports."""
+def _texts(module: str) -> Iterator[bytes]:
+    """Yield the text of a module and, in the order of their names, of those of its package that it imports."""
     package = module.rpartition(".")[0]
     found: set[str] = set()
     waiting = {module}
@@ -251,8 +257,12 @@ def _files(module: str) -> list[Path]:
             used = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
             if package and isinstance(used, str) and used.startswith(f"{package}.") and used not in found:
                 waiting.add(used)
-    files = [getattr(sys.modules.get(name), "__file__", None) for name in sorted(found)]
-    return [Path(file) for file in files if file]
+    for name in sorted(found):
+        known = vars(sys.modules.get(name, object))
+        if TEXT in known:
+            yield known[TEXT]
+        elif known.get("__file__"):
+            yield Path(known["__file__"]).read_bytes()
 
 
 def _code_texts(thing: Any) -> Iterator[str]:

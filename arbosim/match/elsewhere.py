@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from arbosim.core import jit, registry
+from arbosim.core.aside import aside
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game
 from arbosim.core.strategy import Entrant
@@ -59,8 +60,7 @@ def _ask(
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         reason = f"the process ended with code {done.returncode}: {last}"
         return {entrant.spec: reason for entrant in entrants}
-    # a strategy may print as well; the answer is the last line
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
 
@@ -90,4 +90,6 @@ def _first_error(game: Game, entrant: Entrant, count: int, seed: int) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(_answer(json.load(sys.stdin))))  # noqa: T201
+    with aside():
+        answer = _answer(json.load(sys.stdin))
+    print(json.dumps(answer))  # noqa: T201

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -20,6 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from arbosim.core.aside import Aside
 from arbosim.core.game import Chunk, Game, GameError, Rules
 from arbosim.core.strategy import Entrant
 
@@ -324,7 +327,8 @@ class _Player:
             return
         # a task carries its own line-up; those of the whole plan would be copied with every task
         alone = replace(self.plan, line_ups=())
-        tasks = ((_play, alone, self.plan.line_ups[task.match], task, None) for task in self._chunks)
+        line_ups = [[_packed(entrant) for entrant in line_up] for line_up in self.plan.line_ups]
+        tasks = ((_play_elsewhere, alone, line_ups[task.match], task) for task in self._chunks)
         # a process that outlives this one would go on playing for nobody
         results = self._parallel(tasks, backend="loky", initializer=_follow, initargs=(os.getpid(),))
         try:
@@ -353,8 +357,9 @@ class _Player:
 
 
 def _follow(parent: int) -> None:
-    """Leave Ctrl-C to the parent process, and die with it; runs first in every process."""
+    """Leave Ctrl-C and standard output to the parent process, and die with it; runs first in every process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = Aside()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -378,6 +383,16 @@ def _unsignalled() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _packed(entrant: Entrant) -> Entrant | bytes:
+    """Return what another process unpacks, where a strategy that cannot be had is an error like any other."""
+    return pickle.dumps(entrant) if entrant.location else entrant
+
+
+def _play_elsewhere(plan: Plan, line_up: Sequence[Entrant | bytes], task: _Task) -> _Result:
+    found = [pickle.loads(packed) if isinstance(packed, bytes) else packed for packed in line_up]
+    return _play(plan, found, task, None)
 
 
 def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray | None) -> _Result:

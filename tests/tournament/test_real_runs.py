@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -302,6 +304,51 @@ def test_processes_play_what_this_one_would(here, monkeypatch):
     monkeypatch.setattr(run, "WORTHWHILE", 0.0)
     both = arbosim.run(["random", "lazy.py", "greedy"], deals=40, seed=3, jobs=2, output="run")
     assert both.digest == alone.digest
+
+
+@pytest.mark.parametrize("edit", [LAZY.format(discard="return view.hand[0]"), "not Python", None])
+def test_a_file_that_is_edited_while_processes_play_stops_the_run(here, monkeypatch, edit):
+    monkeypatch.setattr(run, "PATIENCE", 0.0)
+    monkeypatch.setattr(run, "WORTHWHILE", 0.0)
+    text = Path("lazy.py").read_text()
+
+    def change(_games: int) -> None:
+        Path("lazy.py").unlink(missing_ok=True)
+        if edit is not None:
+            Path("lazy.py").write_text(edit)
+
+    strategies = ["random", "lazy.py"]
+    with pytest.raises(UserError, match=r"lazy\.py"):
+        arbosim.run(strategies, deals=300, seed=3, jobs=2, output="run", progress=change)
+    kept = load("run").manifest
+    assert kept.status == "interrupted"
+    assert 0 < kept.games < 600
+    with pytest.raises(UserError, match=r"lazy\.py"):
+        launch.go_on(Path("run"))
+    Path("lazy.py").write_text(text)
+    assert go_on("run").digest == arbosim.run(strategies, deals=300, seed=3, jobs=1).digest
+
+
+def test_a_quick_edit_of_the_same_length_is_noticed(here):
+    before = arbosim.run(["random", "lazy.py"], deals=8, jobs=1).digest
+    time = Path("lazy.py").stat()
+    Path("lazy.py").write_text(LAZY.format(discard="return view.hand[+0]"))
+    os.utime("lazy.py", ns=(time.st_atime_ns, time.st_mtime_ns))
+    assert arbosim.run(["random", "lazy.py"], deals=8, jobs=1).digest != before
+    assert not Path("__pycache__").exists()
+
+
+def test_what_strategies_print_in_other_processes_is_no_output(here):
+    noisy = "print('noise'); import sys; sys.stdout.close(); return view.hand[-1]"
+    Path("noisy.py").write_text(LAZY.format(discard=noisy))
+    code = (
+        "import arbosim\nfrom arbosim.tournament import run\nrun.PATIENCE = run.WORTHWHILE = 0.0\n"
+        "from arbosim.cli.main import main\n"
+        "main(['run', '-s', 'random,noisy.py', '-n', '60', '-j', '2', '-o', 'run', '--json'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["errors"] == 0
+    assert "noise" in done.stderr
 
 
 def test_a_class_of_a_notebook_cell_plays_with_two_jobs(here, monkeypatch):
