@@ -7,15 +7,15 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="balanced",
     parameters=(
-        api.Parameter("rivals", 0.7, 0.0, 3.0, "weight of a rival's expected points against my own"),
+        api.Parameter("rivals", 1.2, 0.0, 3.0, "weight of a rival's expected points against my own"),
         api.Parameter(
-            "hope", 5.0, 0.0, 20.0, "points that a path may still grow by at the start of the game"
+            "hope", 16.0, 0.0, 40.0, "points that a path may still grow by at the start of the game"
         ),
-        api.Parameter("steps", 1.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game"),
         api.Parameter(
-            "deck", 2.5, -1.0, 20.0, "points that an unknown card of the deck is expected to bring"
+            "deck", 3.0, -1.0, 20.0, "points that an unknown card of the deck is expected to bring"
         ),
-        api.Parameter("kindness", 0.4, 0.0, 3.0, "weight of what a discard brings the next player"),
+        api.Parameter("kindness", 0.6, 0.0, 3.0, "weight of what a discard brings the next player"),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
     ),
     source="expected score, as card players reckon it",

@@ -14,8 +14,8 @@ SUMS = 64  # no sum of a species is larger: 1 + 2 + ... + 10 = 55
         api.Parameter(
             "kept", 0.3, 0.0, 1.0, "part of the cards still to be drawn that a rival keeps to the end"
         ),
-        api.Parameter("rivals", 0.7, 0.0, 3.0, "weight of a rival's points against its own"),
-        api.Parameter("steps", 1.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("rivals", 1.0, 0.0, 3.0, "weight of a rival's points against its own"),
+        api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game"),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
     ),
     source="card counting: every card is seen, in hand, or among those that can be counted as unseen",

@@ -27,14 +27,14 @@ def decide(table, seat):
     if judge.draws_deck(table, seat, max(hates, api.flag(seat, 3))):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.assess(table, seat, book, 4.0, api.param(seat, 0))
+    judge.assess(table, seat, book, 10.0, api.param(seat, 0))
     if api.phase(seat) == api.DRAW and api.deck_count(table) > 0 and hates == 1:
         hated = most_needed(table, seat, book, 5.0)
         if hated != api.DECK:
             return api.draw(hated)
         judge.face_myself(table, seat, book)
     deck = 3.0 if api.flag(seat, 3) == 1 else 1000.0
-    return judge.choose(table, seat, book, 1.5 * book[judge.TIME], deck, api.param(seat, 1))
+    return judge.choose(table, seat, book, 3.0 * book[judge.TIME], deck, api.param(seat, 1))
 
 
 @api.helper

@@ -9,7 +9,7 @@ from arbosim_strategies import _judgement as judge
     parameters=(
         api.Parameter("enough", 4.0, 1.0, 20.0, "points of a path beyond which it looks for other species"),
         api.Parameter("longer", 0.3, 0.0, 1.0, "how much it still cares for a path with enough points"),
-        api.Parameter("steps", 1.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("steps", 2.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
     ),
     source="the opposite of the long path: many rights, each with a small one",
     weakness="A hand holds the right to three or four species at most; the other paths score nothing.",

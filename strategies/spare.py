@@ -7,11 +7,11 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="spare",
     parameters=(
-        api.Parameter("margin", 2.0, 0.0, 20.0, "lead in a hand sum beyond which a card is spare"),
+        api.Parameter("margin", 8.0, 0.0, 20.0, "lead in a hand sum beyond which a card is spare"),
         api.Parameter(
             "reach", 6.0, 0.0, 40.0, "deficit in a hand sum at which a species is given up at the start"
         ),
-        api.Parameter("steps", 2.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("steps", 3.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
     ),
     source="hand discipline, the difference between strong and weak public bots",
     weakness="Treats a right as won or lost with nothing in between, and does not look at other arboretums.",

@@ -9,7 +9,7 @@ from arbosim_strategies import _judgement as judge
     parameters=(
         api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of the staircase at the start of the game"),
         api.Parameter(
-            "hope", 4.0, 0.0, 20.0, "points that a path may still grow by at the start of the game"
+            "hope", 10.0, 0.0, 20.0, "points that a path may still grow by at the start of the game"
         ),
         api.Parameter("discards", False, meaning="takes missing steps from discard piles", ability=True),
     ),

@@ -10,7 +10,7 @@ from arbosim_strategies import _judgement as judge
         api.Parameter("ahead", 2.0, -20.0, 40.0, "expected lead in points from which it hurries to the end"),
         api.Parameter("behind", 3.0, -20.0, 40.0, "expected deficit in points from which it plays for time"),
         api.Parameter("late", 0.3, 0.0, 1.0, "part of the deck below which it plays for time at all"),
-        api.Parameter("steps", 1.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("steps", 3.0, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
     ),
     source="the end of the game comes with the last card of the deck, and each player may hasten or delay it",
     weakness="Time gives the rival turns as well, and every card from a discard pile is seen by all.",
@@ -24,7 +24,7 @@ def decide(table, seat):
     if judge.draws_deck(table, seat, 1):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat)
-    judge.assess(table, seat, book, 5.0, 0.6)
+    judge.assess(table, seat, book, 10.0, 0.8)
     worth = 3.0
     if api.phase(seat) == api.DRAW:
         margin = judge.expected_margin(table, book)

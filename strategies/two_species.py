@@ -9,7 +9,7 @@ from arbosim_strategies import _judgement as judge
     parameters=(
         api.Parameter("others", 0.1, 0.0, 1.0, "how much it cares for all other species"),
         api.Parameter(
-            "hope", 8.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"
+            "hope", 12.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"
         ),
         api.Parameter(
             "discards", True, meaning="takes cards of its species from discard piles", ability=True
@@ -32,4 +32,4 @@ def decide(table, seat):
     for _ in range(min(2, api.species_count(table))):
         book[judge.CARE + judge.most_held(table, seat, book)] = 1.0
     judge.assess(table, seat, book, api.param(seat, 1), 0.0)
-    return judge.choose(table, seat, book, 1.5 * book[judge.TIME], 2.0, 0.2)
+    return judge.choose(table, seat, book, 2.5 * book[judge.TIME], 2.0, 0.2)
