@@ -24,6 +24,8 @@ class GameError:
 
     Parameters
     ----------
+    turn : int
+        Number of the turn, 1 for the first of the game: the `turns` of the row.
     kind : str
         "raised", "illegal" (an action that the rules forbid) or "wrote" (changed the table).
     """

@@ -58,6 +58,13 @@ class Thief(Plain):
         return view.unseen[0]
 
 
+class Outsider(Plain):
+    """Plays far away."""
+
+    def play(self, view):
+        return view.hand[0], (99, 99)
+
+
 class Quitter(Plain):
     """Asks the interpreter to exit."""
 
@@ -168,6 +175,7 @@ def test_a_plain_strategy_and_a_compiled_one_sit_at_one_table():
     ("entrant", "kind", "words"),
     [
         (plain(Thief), "illegal", "that card is not in the hand"),
+        (plain(Outsider), "illegal", "on (99, 99): that cell is not open"),
         (plain(Quitter), "raised", "SystemExit: 3"),
         (raiser.entrant(), "raised", "ValueError: no idea"),
         (writer.entrant(), "wrote", "changed the table"),
@@ -181,6 +189,7 @@ def test_a_failing_strategy_forfeits_its_game_and_no_more(entrant, kind, words):
         seat = (1 + int(row["rotation"])) % 2
         assert error.strategy == entrant.spec
         assert (error.deal, error.rotation, error.seat) == (row["deal"], row["rotation"], seat)
+        assert error.turn == row["turns"]
         assert error.kind == kind
         assert words in error.message
         assert row["error"] == seat + 1

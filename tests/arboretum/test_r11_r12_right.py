@@ -99,6 +99,8 @@ def test_r11_variant_always(judge: Judge) -> None:
 
 def test_r11_variant_of_ties_nobody_scores(judge: Judge) -> None:
     assert right(judge, "3 4", "7", "6", tied_right="nobody") == ""
-    assert right(judge, "", "", tied_right="nobody") == ""
+    assert right(judge, "", "", tied_right="nobody") == "AB"
+    assert right(judge, "8", "", tied_right="nobody", eight_rule="always_zero") == ""
+    assert right(judge, "8", "", tied_right="all", eight_rule="always_zero") == "AB"
     assert right(judge, "7", "6", "6", tied_right="nobody") == "A"
     assert right(judge, "1 2", "8 3", "", tied_right="nobody", right="most_cards") == ""

@@ -268,7 +268,7 @@ def play_chunk(
                     strategy=entrants[(seat - rotation) % players].spec,
                     deal=first_deal + game // players,
                     rotation=rotation,
-                    turn=int(buffers.tables[0]["turn"]),
+                    turn=int(buffers.tables[0]["turn"]) + 1,
                     seat=seat,
                     kind=kind,
                     message=message,

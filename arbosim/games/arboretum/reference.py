@@ -191,7 +191,8 @@ def rights(species: str, hands: Sequence[Sequence[Card]], rules: Rules) -> list[
     else:
         claims = [hand_sum(species, seat, hands, rules) for seat in range(len(hands))]
     highest = [claim == max(claims) for claim in claims]
-    if rules.tied_right == "nobody" and sum(highest) > 1:
+    is_held = any(card.species == species for hand in hands for card in hand)
+    if rules.tied_right == "nobody" and is_held and sum(highest) > 1:
         return [False for _ in hands]
     return highest
 

@@ -74,7 +74,8 @@ class Rules(BaseModel):
         description="What gives the right to score a species: most in hand, by sum or number; or nothing.",
     )
     tied_right: Literal["all", "nobody"] = Field(
-        "all", description="Who has the right if several are highest."
+        "all",
+        description="Who has the right if several are highest; a species that no hand holds is everybody's.",
     )
     discard_memory: Literal["all", "top_only"] = Field(
         "all", description="What strategies see of a discard pile: every card, or the top one."

@@ -59,8 +59,11 @@ def give_rights(table, hidden):
                 holders = 0
             if sums[p][s] == highest:
                 holders += 1
+        # a zeroed highest card is the one way to hold a species and to have no sum
+        is_held = highest > 0 or hidden["top_at"][s] >= 0
+        all_tied = holders == 1 or table["tied_right"] == 0 or not is_held
         for p in range(players):
-            has = sums[p][s] == highest and (holders == 1 or table["tied_right"] == 0)
+            has = sums[p][s] == highest and all_tied
             rights[p][s] = 1 if has or table["right"] == ALWAYS else 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cached_property
+from operator import index
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -15,13 +16,16 @@ from arbosim.core.jit import EntryPoint
 from arbosim.core.strategy import Parameter
 from arbosim.games.arboretum import paths
 from arbosim.games.arboretum.actions import (
+    REASONS,
     Cell,
     cell_of_code,
+    code_of_cell,
     discard_code,
     draw_code,
     play_code,
 )
 from arbosim.games.arboretum.cards import Card, as_card, card_of_code
+from arbosim.games.arboretum.kernels import NOT_OPEN
 from arbosim.games.arboretum.lanes import best_points
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import ABSENT, DECK, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
@@ -274,10 +278,13 @@ def answer_code(strategy: Strategy, view: View) -> int:
         answer = strategy.play(view)
         try:
             card, (x, y) = answer
-            cell = (int(x), int(y))
+            cell = (index(x), index(y))
         except (TypeError, ValueError):
             raise UserError(
                 f'play returned {answer!r}; accepted: a card and a cell, such as ("J4", (0, 1))'
             ) from None
-        return play_code(as_card(card, "play"), cell)
+        code = play_code(as_card(card, "play"), cell)
+        if code_of_cell(cell) < 0:
+            raise UserError(f"play {card} on ({cell[0]}, {cell[1]}): {REASONS[NOT_OPEN]}")
+        return code
     return discard_code(as_card(strategy.discard(view), "discard"))
