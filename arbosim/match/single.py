@@ -128,7 +128,7 @@ def play_seats(
         except MistakeError as mistake:
             name = seats.entrants[seat].spec
             rotation = (seat - seats.slots[seat]) % len(seats.slots)
-            error = GameError(name, deal, rotation, position.turn, seat, mistake.kind, str(mistake))
+            error = GameError(name, deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake))
             break
         if narrator is not None:
             narrator.acted(position, seat, action)

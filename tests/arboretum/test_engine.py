@@ -174,12 +174,12 @@ def test_a_plain_strategy_and_a_compiled_one_sit_at_one_table():
 @pytest.mark.parametrize(
     ("entrant", "kind", "words"),
     [
-        (plain(Thief), "illegal", "that card is not in the hand"),
-        (plain(Outsider), "illegal", "on (99, 99): that cell is not open"),
+        (plain(Thief), "illegal", "does not hold"),
+        (plain(Outsider), "illegal", "cell (99, 99) is not where an arboretum begins"),
         (plain(Quitter), "raised", "SystemExit: 3"),
         (raiser.entrant(), "raised", "ValueError: no idea"),
         (writer.entrant(), "wrote", "changed the table"),
-        (stubborn.entrant(), "illegal", "draw from the deck: a card must be played now"),
+        (stubborn.entrant(), "illegal", "is asked for a play, not for a draw"),
     ],
 )
 def test_a_failing_strategy_forfeits_its_game_and_no_more(entrant, kind, words):

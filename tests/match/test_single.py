@@ -42,6 +42,27 @@ class Illegal(Steady):
         return view.unseen[0], view.open_cells[0]
 
 
+class Outside(Steady):
+    """Plays far away from its third turn on."""
+
+    cell = (99, 99)
+
+    def play(self, view: api.View) -> Any:
+        return view.hand[0], self.cell if view.turn >= 4 else view.open_cells[0]
+
+
+class Near(Outside):
+    """The same, on a cell that is on the grid."""
+
+    cell = (5, 5)
+
+
+class Taken(Outside):
+    """Plays on its first card."""
+
+    cell = (0, 0)
+
+
 class Nonsense(Steady):
     """Returns what is no card."""
 
@@ -118,9 +139,10 @@ def test_a_mistake_forfeits_the_game(culprit: type, kind: str, message: str, sea
     assert (again.turn, again.finished) == (played.position.turn, False)
 
 
-def test_mistakes_are_those_of_the_tournament() -> None:
+@pytest.mark.parametrize("culprit", [Raising, Illegal, Nonsense, Outside, Near, Taken])
+def test_mistakes_are_those_of_the_tournament(culprit: type) -> None:
     arboretum = game("arboretum")
-    line_up = sorted([resolve(Raising, "arboretum"), resolve("random", "arboretum")], key=lambda e: e.spec)
+    line_up = sorted([resolve(culprit, "arboretum"), resolve("random", "arboretum")], key=lambda e: e.spec)
     chunk = arboretum.play_chunk(arboretum.rules(), 2, line_up, 1, 0, 1)
     for row, error in zip(chunk.rows, chunk.errors, strict=True):
         played = play_seats(
@@ -128,6 +150,18 @@ def test_mistakes_are_those_of_the_tournament() -> None:
         )
         assert differences(played, {name: int(row[name]) for name in row.dtype.names}) == []
         assert played.error == error
+
+
+@pytest.mark.parametrize(("culprit", "cell"), [(Outside, [99, 99]), (Near, [5, 5]), (Taken, [0, 0])])
+def test_a_record_with_the_same_mistake_is_refused_in_the_same_words(culprit: type, cell: list[int]) -> None:
+    played = play([culprit, "random"], seed=1)
+    assert played.error is not None
+    record = played.record()
+    record["actions"].append(["play", str(played.position.hands[0][0]), *cell])
+    del record["forfeit"]
+    with pytest.raises(UserError) as refused:
+        replay_record(played.game, record)
+    assert refused.value.message == played.error.message
 
 
 def test_what_a_view_leads_to_is_a_copy() -> None:

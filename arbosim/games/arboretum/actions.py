@@ -10,19 +10,7 @@ from arbosim.games.arboretum.state import CENTRE, DECK, DISCARD_ACTION, GRID, PL
 Cell = tuple[int, int]
 """A cell as (x, y), seen from the first card of its arboretum, which lies on (0, 0)."""
 Action = tuple[Any, ...]
-"""("draw", "deck" or a seat), ("play", Card, x, y) or ("discard", Card)."""
-
-REASONS = (
-    "legal",
-    "the game is over",
-    "there is no such source",
-    "that source is empty",
-    "that card is not in the hand",
-    "that cell is not open",
-    "a card must be played now",
-    "a card must be discarded now",
-)
-"""What the answers of `kernels.step` mean, in their order."""
+"""("draw", "deck" or a seat), ("play", Card, x, y), ("discard", Card), or ("number", code) for what is none."""
 
 
 def cell_of_code(code: int) -> Cell:
@@ -62,7 +50,9 @@ def is_action(code: int) -> bool:
 
 
 def action_of_code(code: int) -> Action:
-    """Return the action that a number stands for."""
+    """Return the action that a number stands for, legal or not; ("number", code) if it is none."""
+    if not is_action(code):
+        return ("number", code)
     if code >> 24 == 1:
         return ("play", card_of_code(code >> 16 & 0xFF), *cell_of_code(code & 0xFFFF))
     if code >> 8 == 1:
@@ -72,9 +62,9 @@ def action_of_code(code: int) -> Action:
 
 def describe(code: int) -> str:
     """Return an action in words, or the number if it is none."""
-    if not is_action(code):
-        return f"{code} is no action"
     kind, *what = action_of_code(code)
+    if kind == "number":
+        return f"{code} is no action"
     if kind == "draw":
         return "draw from the deck" if what[0] == "deck" else f"draw from the pile of seat {what[0]}"
     if kind == "play":

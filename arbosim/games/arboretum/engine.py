@@ -14,12 +14,13 @@ from arbosim.core.jit import EntryPoint, kernel
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import buffers as records
 from arbosim.games.arboretum import kernels, scoring
-from arbosim.games.arboretum.actions import REASONS, describe
+from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
 from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
 from arbosim.games.arboretum.plain import PlainSeats
+from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.state import MAX_PLAYERS, TABLE, WIDTH
+from arbosim.games.arboretum.state import MAX_PLAYERS, NO_TABLES, TABLE, WIDTH
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the result array; the last three begin a block of one column a seat."""
@@ -113,6 +114,7 @@ def _play_games(
                 slot += players
             seat = seats[slot]
             seat["phase"] = table["phase"]
+            seat["tables_of"] = NO_TABLES
             if strict:
                 keep_table(table, table_bytes, shadow)
             if slot == 0:
@@ -292,7 +294,7 @@ def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseExceptio
     action, table = int(progress[ACTION]), buffers.tables[0]
     slot = (int(table["current"]) - int(progress[GAME])) % buffers.players
     reason = records.step.compiled(table, buffers.seats[slot], buffers.hiddens[0], action)
-    return "illegal", f"{describe(action)}: {REASONS[reason]}"
+    return "illegal", refusal(table, reason, action_of_code(action), action)
 
 
 def _forfeit(row: np.ndarray, buffers: Buffers, seat: int) -> None:

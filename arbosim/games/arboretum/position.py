@@ -17,18 +17,16 @@ from arbosim.games.arboretum.actions import (
     code_of_cell,
     discard_code,
     draw_code,
-    is_action,
     play_code,
 )
 from arbosim.games.arboretum.cards import LETTERS, Card, as_card, card_of_code, shown
 from arbosim.games.arboretum.explanation import Score, SeatScore, SpeciesScore, best_paths, in_reading_order
+from arbosim.games.arboretum.refusal import PHASES, refusal
 from arbosim.games.arboretum.rules import Rules, check
 from arbosim.games.arboretum.state import (
     CENTRE,
     DECK,
-    DISCARD,
     DRAW,
-    GRID,
     IN_PILE,
     OPEN,
     PLAY,
@@ -37,7 +35,6 @@ from arbosim.games.arboretum.state import (
 from arbosim.games.arboretum.view import View
 
 Source = str | int
-PHASES = {DRAW: "draw", PLAY: "play", DISCARD: "discard"}
 # What a person lays on a table; the grid of the kernels has room for it in every direction.
 MAX_ARBORETUM = 60
 
@@ -267,7 +264,7 @@ class Position:
     def _step(self, code: int, action: Action) -> None:
         reason = buffers.step.compiled(self._table, self._buffers.seats[self.current], self._hidden, code)
         if reason != kernels.LEGAL:
-            raise IllegalActionError(_refusal(self._buffers, reason, action, code))
+            raise IllegalActionError(refusal(self._table, reason, action, code))
         self.actions.append(action)
 
     # What it is worth, and what one seat sees of it
@@ -418,36 +415,8 @@ def _code(action: Action, origin: Cell) -> int:
 
 
 def _action(code: int, origin: Cell) -> Action:
-    if not is_action(code):
-        return ("number", code)
     kind, *what = action_of_code(code)
     return ("play", what[0], what[1] + origin[0], what[2] + origin[1]) if kind == "play" else (kind, *what)
-
-
-def _refusal(buffers: buffers.Buffers, reason: int, action: Action, code: int) -> str:
-    """Say in words why the kernels refused an action."""
-    table = buffers.tables[0]
-    seat = int(table["current"])
-    if reason == kernels.GAME_OVER:
-        return "the game is over"
-    asked = PHASES[int(table["phase"])]
-    if action[0] != asked:
-        given = f"the number {action[1]}" if action[0] == "number" else f"a {action[0]}"
-        return f"seat {seat} is asked for a {asked}, not for {given}"
-    if reason == kernels.NO_SUCH_SOURCE:
-        last = buffers.players - 1
-        return f'there is no source {shown(action[1])}; sources are "deck" and seats 0 to {last}'
-    if reason == kernels.EMPTY_SOURCE:
-        what = "deck" if action[1] == "deck" else f"discard pile of seat {action[1]}"
-        return f"the {what} is empty"
-    if reason == kernels.NOT_IN_HAND:
-        return f"seat {seat} does not hold {action[1]}"
-    cell = code & 0xFFFF
-    place = int(table["grid"][seat][cell]) if cell < GRID else 0
-    if 0 < place < OPEN:
-        lying = card_of_code(table["board_card"][seat][place - 1])
-        return f"cell ({action[2]}, {action[3]}) is taken by {lying}"
-    return f"cell ({action[2]}, {action[3]}) touches no card of the arboretum of seat {seat}"
 
 
 def _is_whole(value: object) -> bool:

@@ -14,9 +14,9 @@ from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import deciders
-from arbosim.games.arboretum.actions import describe
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
+from arbosim.games.arboretum.state import NO_TABLES
 from arbosim.games.arboretum.view import answer_code
 
 
@@ -50,7 +50,7 @@ class Seating:
         try:
             return self.position.play_code(code)
         except IllegalActionError as error:
-            raise MistakeError("illegal", f"{describe(code)}: {error}") from None
+            raise MistakeError("illegal", str(error)) from None
 
     def result(self) -> dict[str, int]:
         """Return the fields of a result row from the game as it stands."""
@@ -66,6 +66,7 @@ class Seating:
         record = self._buffers.seats[seat]
         strategy = self._entrants[seat].strategy
         record["phase"] = self._buffers.tables[0]["phase"]
+        record["tables_of"] = NO_TABLES
         before = self._buffers.table_bytes.copy()
         try:
             if strategy.kind == "python":

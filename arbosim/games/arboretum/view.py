@@ -16,7 +16,6 @@ from arbosim.core.jit import EntryPoint
 from arbosim.core.strategy import Parameter
 from arbosim.games.arboretum import paths
 from arbosim.games.arboretum.actions import (
-    REASONS,
     Cell,
     cell_of_code,
     code_of_cell,
@@ -27,6 +26,7 @@ from arbosim.games.arboretum.actions import (
 from arbosim.games.arboretum.cards import Card, as_card, card_of_code
 from arbosim.games.arboretum.kernels import NOT_OPEN
 from arbosim.games.arboretum.lanes import best_points
+from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import ABSENT, DECK, DRAW, IN_HAND, PLAY, SEAT, TABLE, UNSEEN
 
@@ -285,6 +285,6 @@ def answer_code(strategy: Strategy, view: View) -> int:
             ) from None
         code = play_code(as_card(card, "play"), cell)
         if code_of_cell(cell) < 0:
-            raise UserError(f"play {card} on ({cell[0]}, {cell[1]}): {REASONS[NOT_OPEN]}")
+            raise UserError(refusal(view._table, NOT_OPEN, ("play", card, *cell), code))
         return code
     return discard_code(as_card(strategy.discard(view), "discard"))
