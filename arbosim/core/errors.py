@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
 
+_OURS = Path(__file__).parents[1]
 FAILURES = (Exception, SystemExit, GeneratorExit)
 """What strange code may raise as its own mistake; Ctrl-C is none."""
 
@@ -44,9 +47,15 @@ def unknown(what: str, given: str, accepted: Iterable[str], where: str = "") -> 
 
 
 def told(error: BaseException) -> str:
-    """Return an exception's kind and message on one line, whatever its own code does."""
+    """Return an exception's kind and message on one line, whatever its own code does, and where it came from."""
     try:
         message = " ".join(str(error).split())
     except Exception:
         message = "its message cannot be shown"
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    theirs = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if _OURS not in Path(frame.filename).parents
+    ]
+    return f"{text} ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else text

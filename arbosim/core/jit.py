@@ -72,6 +72,8 @@ def _feed(digest: Any, function: Any) -> Iterator[Any]:
         value = found[name]
         inner = getattr(value, "py_func", value)
         if isinstance(inner, types.FunctionType):
+            # how a helper is compiled decides what is compiled into its callers
+            digest.update(repr(sorted(getattr(value, "targetoptions", {}).items())).encode())
             if (inner.__module__ or "").partition(".")[0] not in _FOREIGN:
                 yield inner
         elif isinstance(value, np.ndarray):

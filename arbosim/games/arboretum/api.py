@@ -28,6 +28,7 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
+    NO_TABLES,
     OPEN,
     PLAY,
     PLAY_ACTION,
@@ -493,30 +494,40 @@ def hand_sum(table, seat, species):
     return total - top if cancelled or table["eight_rule"] == ALWAYS_ZERO else total
 
 
-# Paths: call `tables` in every decision before the others
+# Paths
 
 
 @kernel
 def tables(table, seat, p):
-    """Compute the path tables of an arboretum in my scratch space; `best` and the gains then speak of it."""
+    """Compute the path tables of an arboretum in my scratch space; `best` then speaks of it."""
     _paths.fill_tables(table, seat, p)
+    seat["tables_of"] = p
 
 
 @inline_kernel
 def place_by_value(seat, i):
     """The place in the order of play of card number i, counted from the lowest value, in the arboretum of `tables`."""
+    if seat["tables_of"] == NO_TABLES:
+        raise ValueError("call api.tables before api.place_by_value")
     return np.int64(seat["by_value"][i]) - 1
 
 
 @inline_kernel
 def best(seat, species):
     """Points of the best path of a species in the arboretum of `tables`, whatever the right."""
+    if seat["tables_of"] == NO_TABLES:
+        raise ValueError("call api.tables before api.best")
     return _best_points(seat, species)
 
 
 @inline_kernel
 def aim(table, seat, p, cell):
-    """Look at one open cell: the next `aimed_gain...` speak of it. Cheaper than `gain` for several cards."""
+    """Look at one open cell: the next `aimed_gain...` speak of it. Cheaper than `gain` for several cards.
+
+    Computes the path tables of seat p first, unless they are there already.
+    """
+    if seat["tables_of"] != p:
+        tables(table, seat, p)
     _paths.aim(table, seat, p, cell)
 
 
@@ -547,19 +558,19 @@ def aimed_gain_weighted(table, seat, p, card):
 @kernel
 def gain(table, seat, p, card, cell):
     """How much the sum over species of the best points grows with a card on an open cell."""
-    _paths.aim(table, seat, p, cell)
+    aim(table, seat, p, cell)
     return _paths.aimed_gain(table, seat, p, card)
 
 
 @kernel
 def gain_species(table, seat, p, card, cell, species):
     """The same growth for one species."""
-    _paths.aim(table, seat, p, cell)
+    aim(table, seat, p, cell)
     return _paths.aimed_gain_of(table, seat, p, card, species)
 
 
 @kernel
 def gain_weighted(table, seat, p, card, cell):
     """The sum over species of growth times weight, float64, with a card on an open cell."""
-    _paths.aim(table, seat, p, cell)
+    aim(table, seat, p, cell)
     return _paths.aimed_gain_weighted(table, seat, p, card)

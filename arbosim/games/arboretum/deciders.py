@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import numba
 from numba import types
 
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, nearest
 from arbosim.core.jit import JIT, EntryPoint
 from arbosim.core.strategy import Strategy
 from arbosim.games.arboretum.buffers import SEAT_RECORD, TABLE_RECORD
 from arbosim.games.arboretum.plain import ask_plain
 
 DECIDE = types.int64(TABLE_RECORD, SEAT_RECORD)
+
+_NOISE = ("During:", "Failed in", "- Resolution", "This", "File ", "Enable logging")
+"""How lines of numba's messages begin that help nobody."""
 
 _ask = EntryPoint(ask_plain, lambda: DECIDE)
 _deciders: dict[Any, EntryPoint] = {}
@@ -29,22 +35,30 @@ def decider(strategy: Strategy) -> EntryPoint:
 
 
 def compiled(strategy: Strategy) -> Any:
-    """Return the compiled decide function of a strategy; a UserError if numba refuses it."""
+    """Return the compiled decide function of a strategy; a UserError if it cannot be compiled."""
     try:
         found = decider(strategy).compiled
-    except numba.core.errors.NumbaError as error:
-        raise UserError(f"strategy {strategy.name!r} cannot be compiled: {_reason(error)}") from error
+    except Exception as error:
+        # numba answers most mistakes with errors of its own, but a misspelt name or a strange value with any other
+        file = Path(inspect.getsourcefile(strategy.entry) or "").name
+        what = f"strategy {strategy.name!r} cannot be compiled"
+        if isinstance(error, numba.core.errors.NumbaError):
+            raise UserError(f"{what}: {_reason(str(error), file)}") from error
+        name = getattr(error, "name", None)
+        near = (
+            nearest(str(name), dir(getattr(error, "obj", None))) if isinstance(error, AttributeError) else []
+        )
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"{what}: {type(error).__name__}: {error}{hint}") from error
     if JIT and found.nopython_signatures[0].return_type != types.int64:
         raise UserError(f"strategy {strategy.name!r} cannot be compiled: it never returns an action")
     return found
 
 
-def _reason(error: Exception) -> str:
-    """The lines of a numba error that say what is wrong and where."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    kept = [
-        line
-        for line in lines
-        if line and not line.startswith(("During:", "Failed in", "- Resolution", "This"))
-    ]
-    return "\n  ".join(kept[:8])
+def _reason(text: str, file: str) -> str:
+    """The line of a compiler's message that says what is wrong, and the last place that it names in a file."""
+    lines = [line.strip(" -<>!") for line in text.splitlines()]
+    said = [line for line in lines if line and not line.startswith(_NOISE)]
+    places = re.findall(rf'{re.escape(file)}"?[,:]? ?(?:line )?\(?(\d+)', text) if file else []
+    where = f" ({file}, line {places[-1]})" if places else ""
+    return "; ".join(said[:3]) + where

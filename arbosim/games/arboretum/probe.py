@@ -12,7 +12,7 @@ from arbosim.games.arboretum.actions import describe
 from arbosim.games.arboretum.cards import MAX_VALUE, SPECIES
 from arbosim.games.arboretum.rules import Rules, check, make_rules
 from arbosim.games.arboretum.seating import Seating
-from arbosim.games.arboretum.state import SEAT, UNSEEN
+from arbosim.games.arboretum.state import NO_TABLES, SEAT, UNSEEN
 
 KNOWLEDGE = ("seat", "phase", "hand_count", "hand", "params", "memory", "rng")
 """The fields of a seat's record that mean something between decisions; all others are scratch."""
@@ -42,6 +42,7 @@ class Probe(Seating):
         """Return everything that the current seat is given for its decision."""
         record = self._buffers.seats[self.position.current]
         record["phase"] = self._buffers.tables[0]["phase"]
+        record["tables_of"] = NO_TABLES
         return bytes(self._buffers.table_bytes.tobytes() + record.tobytes())
 
     def hide_differently(self, rng: random.Random) -> list[int]:

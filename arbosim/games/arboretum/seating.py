@@ -57,7 +57,7 @@ class Seating:
         score = self.position.score()
         row = {"turns": self.position.turn, "winners": sum(1 << seat for seat in score.winners)}
         for seat, player in enumerate(score.players):
-            row[f"score_{seat}"] = player.total
+            row[f"score_{seat}"] = -1 if player.total is None else player.total
             row[f"points_{seat}"] = sum(entry.points for entry in player.species.values())
             row[f"kinds_{seat}"] = player.kinds
         return row

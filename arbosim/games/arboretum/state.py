@@ -30,6 +30,7 @@ OPEN + i the open cell number i."""
 SEAT_MASK, SOURCE_MASK, HAND_MASK, PILE_MASK = 3, 7, 31, 127
 BOARD_MASK, OPEN_MASK, CELL_MASK = MAX_BOARD - 1, 255, GRID - 1
 MAX_PARAMETERS = 32
+NO_TABLES = -1
 MEMORY = 64
 NOTES = 1536
 
@@ -109,6 +110,7 @@ _PATH_FIELDS = [
     ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
     ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
     ("value_start", _COUNT, (MAX_VALUES + 2,)),
+    ("tables_of", _COUNT),  # the seat whose arboretum the tables speak of, NO_TABLES before they are computed
     ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
     ("near", _BYTE, (4,)),
 ]

@@ -250,15 +250,15 @@ class Strategy:
 
     def draw(self, view: View) -> str | int:
         """Return "deck", or the seat whose top discard to take."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} defines no draw(self, view)")
 
     def play(self, view: View) -> tuple[Card | str, Cell]:
         """Return a hand card and the open cell on which to lay it."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} defines no play(self, view)")
 
     def discard(self, view: View) -> Card | str:
         """Return the hand card to discard."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} defines no discard(self, view)")
 
 
 def answer_code(strategy: Strategy, view: View) -> int:
