@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Narrator, Position
+from arbosim.match.notes import read_notes
 from arbosim.match.single import Played
 
 _GAME_ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})", re.ASCII)
@@ -41,10 +42,20 @@ def differences(played: Played, row: Mapping[str, int]) -> list[str]:
     ]
 
 
-def replay_record(game: Game, record: object, narrator: Narrator | None = None) -> Position:
-    """Play a recorded game; a UserError with an index `action` tells the first action that cannot be."""
+def replay_record(
+    game: Game, record: Any, narrate: Callable[[Sequence[str]], Narrator] | None = None
+) -> Position:
+    """Play a recorded game; a UserError with an index `action` tells the first action that cannot be.
+
+    Parameters
+    ----------
+    narrate : callable, optional
+        Makes a narrator from the strategies by seat; empty texts where the record names none.
+    """
     notation = game.notation
     position, actions = notation.read_record(record)
+    notes = read_notes(record, position.players)
+    narrator = None if narrate is None else narrate(notes.strategies)
     if narrator is not None:
         narrator.begin(position)
     for index, action in enumerate(actions):
@@ -52,6 +63,8 @@ def replay_record(game: Game, record: object, narrator: Narrator | None = None) 
         done = notation.replay_action(position, action, index)
         if narrator is not None:
             narrator.acted(position, seat, done)
+    if notes.forfeit is not None:
+        notes.forfeit.apply(position)
     if narrator is not None:
         narrator.end(position)
     return position

@@ -76,7 +76,11 @@ class Played:
             "strategies": [entrant.spec for entrant in self.seats.entrants],
         }
         if self.error is not None:
-            notes["forfeit"] = {"seat": self.error.seat, "reason": self.error.message}
+            notes["forfeit"] = {
+                "seat": self.error.seat,
+                "turn": self.error.turn,
+                "reason": self.error.message,
+            }
         return self.game.notation.record_object(self.position, notes)
 
 
@@ -129,16 +133,18 @@ def play_seats(
             name = seats.entrants[seat].spec
             rotation = (seat - seats.slots[seat]) % len(seats.slots)
             error = GameError(name, deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake))
+            position.forfeit(error.message)
             break
         if narrator is not None:
             narrator.acted(position, seat, action)
     if narrator is not None:
         narrator.end(position)
-    result = table.result()
-    if error is not None:
+    if error is None:
+        result = table.result()
+    else:
         everyone = (1 << len(seats.slots)) - 1
         result = {
-            "turns": position.turn + 1,
+            "turns": error.turn,
             "winners": everyone & ~(1 << error.seat),
             "error": error.seat + 1,
         }

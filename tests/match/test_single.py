@@ -132,11 +132,16 @@ def test_a_mistake_forfeits_the_game(culprit: type, kind: str, message: str, sea
     assert message in played.error.message
     assert played.winners == (1 - seat,)
     assert played.result["error"] == seat + 1
+    assert played.result["turns"] == played.error.turn
     forfeit = played.record()["forfeit"]
-    assert forfeit == {"seat": seat, "reason": played.error.message}
+    assert forfeit == {"seat": seat, "turn": played.error.turn, "reason": played.error.message}
+    notation = played.game.notation
+    answer = notation.replay_object(played.position)
+    assert (answer["winners"], answer["forfeit"]) == ([1 - seat], forfeit)
+    assert (answer["finished"], answer["turns"]) == (True, played.error.turn)
+    assert [player["total"] for player in answer["players"]] == [None, None]
     # what was played until then is a record all the same
-    again = replay_record(played.game, played.record())
-    assert (again.turn, again.finished) == (played.position.turn, False)
+    assert notation.replay_object(replay_record(played.game, played.record())) == answer
 
 
 @pytest.mark.parametrize("culprit", [Raising, Illegal, Nonsense, Outside, Near, Taken])

@@ -40,9 +40,12 @@ class SpeciesScore:
 
 @dataclass(frozen=True)
 class SeatScore:
-    """What one seat has: its total, the species in its arboretum (R15), and every species that takes part."""
+    """What one seat has: its total, the species in its arboretum (R15), and every species that takes part.
 
-    total: int
+    The total is missing in a forfeited game, and no species scores.
+    """
+
+    total: int | None
     kinds: int
     species: Mapping[str, SpeciesScore]
 
@@ -55,7 +58,7 @@ class Score:
     winners: tuple[int, ...]
 
     @property
-    def totals(self) -> tuple[int, ...]:
+    def totals(self) -> tuple[int | None, ...]:
         """The total of each seat."""
         return tuple(player.total for player in self.players)
 

@@ -138,8 +138,11 @@ def score_object(position: Position) -> dict[str, Any]:
 
 
 def replay_object(position: Position) -> dict[str, Any]:
-    """Give the score of a replayed game, with its completed turns and whether it is over."""
-    return score_object(position) | {"turns": position.turn, "finished": position.finished}
+    """Give the score of a replayed game, with its turns, whether it is over, and who forfeited it, if one did."""
+    answer = score_object(position) | {"turns": position.turn, "finished": position.finished}
+    if position.forfeited is not None:
+        answer["forfeit"] = position.forfeited._asdict()
+    return answer
 
 
 def position_object(position: Position) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -43,6 +43,14 @@ class IllegalActionError(UserError):
     """An action that the rules forbid here; the text says why."""
 
 
+class Forfeit(NamedTuple):
+    """A mistake that ended a game: the seat that made it, in which turn, from 1, and what it was."""
+
+    seat: int
+    turn: int
+    reason: str
+
+
 class Position:
     """A game under way, or a table as it lies, with everything open.
 
@@ -57,6 +65,8 @@ class Position:
         All that has been done since the deal.
     dealt : (deck, hands, discards), or None for a table that was laid out
         The cards after the deal; the deck's top first.
+    forfeited : Forfeit, or None
+        The mistake that ended the game; the other seats share the win then, and no points count.
 
     Examples
     --------
@@ -74,6 +84,7 @@ class Position:
         self.players = players
         self.actions: list[Action] = []
         self.dealt: tuple[list[Card], list[list[Card]], list[list[Card]]] | None = None
+        self.forfeited: Forfeit | None = None
         self._buffers = buffers.Buffers(rules, players)
         self._origins: list[Cell] = [(0, 0)] * players
 
@@ -261,6 +272,13 @@ class Position:
         self._step(code, action)
         return action
 
+    def forfeit(self, reason: str) -> None:
+        """End the game by a mistake of the current seat."""
+        if self.finished:
+            raise UserError("the game is over, so nobody can forfeit it")
+        self.forfeited = Forfeit(self.current, self.turn + 1, reason)
+        self._table["finished"] = 1
+
     def _step(self, code: int, action: Action) -> None:
         reason = buffers.step.compiled(self._table, self._buffers.seats[self.current], self._hidden, code)
         if reason != kernels.LEGAL:
@@ -284,13 +302,17 @@ class Position:
                     hand=int(sums[p][s]),
                     right=bool(hidden["rights"][p][s]),
                     points=points[LETTERS[s]],
-                    scored=points[LETTERS[s]] if hidden["rights"][p][s] else 0,
+                    scored=points[LETTERS[s]] if hidden["rights"][p][s] and self.forfeited is None else 0,
                     path=paths[LETTERS[s]],
                 )
                 for s in codes
             }
-            players.append(SeatScore(int(hidden["total"][p]), int(hidden["kinds"][p]), species))
-        winners = tuple(p for p in range(self.players) if int(hidden["winners"]) >> p & 1)
+            total = int(hidden["total"][p]) if self.forfeited is None else None
+            players.append(SeatScore(total, int(hidden["kinds"][p]), species))
+        if self.forfeited is None:
+            winners = tuple(p for p in range(self.players) if int(hidden["winners"]) >> p & 1)
+        else:
+            winners = tuple(p for p in range(self.players) if p != self.forfeited.seat)
         return Score(tuple(players), winners)
 
     def _hand_sums(self) -> np.ndarray:

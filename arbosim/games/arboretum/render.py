@@ -10,7 +10,7 @@ from rich.text import Text
 
 from arbosim.games.arboretum.cards import LETTERS, SPECIES, Card
 from arbosim.games.arboretum.explanation import Score
-from arbosim.games.arboretum.position import Position
+from arbosim.games.arboretum.position import Forfeit, Position
 
 Cell = tuple[int, int]
 
@@ -98,7 +98,9 @@ class Narrator:
         """Print the score, species by species."""
         if self._turn:
             _print(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
-        if position.finished:
+        if position.forfeited:
+            _print(self._console, Text())
+        elif position.finished:
             _print(self._console, Text(f"\nThe game is over after {position.turn} turns.", style="bold"))
         else:
             _print(self._console, Text(f"\nThe game stands after {position.turn} turns.", style="bold"))
@@ -137,7 +139,13 @@ def show_position(console: Console, position: Position) -> None:
 
 
 def show_score(console: Console, position: Position, names: Sequence[str]) -> None:
-    """Print every species: the hands, who has the right and why, the best paths; then totals and winners."""
+    """Print every species: the hands, who has the right and why, the best paths; then totals and winners.
+
+    Of a forfeited game only the mistake and the winners are printed, as no points count.
+    """
+    if position.forfeited:
+        _print(console, Text(forfeit_in_words(position.forfeited, position.players, names), style="bold"))
+        return
     score = position.score()
     hands = position.hands
     boards = position.arboretums
@@ -195,7 +203,7 @@ def right_in_words(position: Position, score: Score, species: str) -> str:
 
 def winners_in_words(score: Score) -> str:
     """Say who wins, and how a tie was broken."""
-    best = max(score.totals)
+    best = score.totals[score.winners[0]]
     tied = [seat for seat, total in enumerate(score.totals) if total == best]
     who = _seats(list(score.winners))
     if len(tied) == 1:
@@ -204,6 +212,18 @@ def winners_in_words(score: Score) -> str:
         others = _seats([seat for seat in tied if seat not in score.winners])
         return f"{_capital(who)} wins: {best} points like {others}, but more species."
     return f"{_capital(who)} share the win with {best} points."
+
+
+def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> str:
+    """Say who forfeited a game, when, why, and who wins it therefore."""
+    seat, turn, reason = forfeit
+    winners = [other for other in range(players) if other != seat]
+    name = f" {names[seat]}" if names[seat] else ""
+    wins = "wins" if len(winners) == 1 else "share the win"
+    return (
+        f"Seat {seat}{name} forfeits the game in turn {turn}: {reason}.\n"
+        f"{_capital(_seats(winners))} {wins}; a forfeited game has no scores."
+    )
 
 
 def _zeroed(position: Position, species: str) -> str:
