@@ -61,6 +61,29 @@ def test_r1a_senseless_species_are_refused(given: object) -> None:
         make_rules(None, {"species": given})
 
 
+@pytest.mark.parametrize("text", [True, False])
+@pytest.mark.parametrize("given", [None, "none", "None"])
+def test_r1a_species_by_the_number_of_players_have_the_same_names_everywhere(
+    given: object, text: bool
+) -> None:
+    assert make_rules(None, {"species": given}, text=text).species is None
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "meant"),
+    [
+        ("eight_rule", "cancel", "one_cancels"),
+        ("right", "most_card", "most_cards"),
+        ("mono_bonus", "fals", "false"),
+        ("species", "cdj", "CDJ"),
+        ("species", ["c", "D"], "CD"),
+    ],
+)
+def test_the_nearest_value_is_offered(field: str, given: object, meant: str) -> None:
+    with pytest.raises(UserError, match=f"did you mean '{meant}'"):
+        make_rules(None, {field: given})
+
+
 def test_r1a_species_are_a_count_or_letters() -> None:
     assert make_rules(None, {"species": 3}).species_codes(4) == (0, 1, 2)
     assert make_rules(None, {"species": "OC"}).species_codes(2) == (0, 6)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from arbosim.core.errors import UserError, unknown
+from arbosim.core.errors import UserError, nearest, unknown
 from arbosim.games.arboretum.cards import LETTERS, MAX_VALUE, SPECIES, shown
 
 # Changes with the games that a rule set produces, never with their speed.
@@ -24,6 +24,8 @@ Seats = Literal["none", "first", "all_but_first", "all"]
 
 def _species(given: object) -> object:
     """Check a count or letters; letters come back as one text in the order of R1."""
+    if isinstance(given, str) and given.lower() == "none":
+        return None
     if given is None or (isinstance(given, int) and not isinstance(given, bool)):
         if given is not None and not 1 <= given <= len(SPECIES):
             raise ValueError(f"a count of species is 1 to {len(SPECIES)}, not {shown(given)}")
@@ -33,7 +35,9 @@ def _species(given: object) -> object:
         raise ValueError(f"give a count, 1 to {len(SPECIES)}, or letters among {LETTERS}, not {shown(given)}")
     strange = [letter for letter in letters if len(letter) != 1 or letter not in LETTERS]
     if strange:
-        raise ValueError(f"unknown species letter {shown(strange[0])}; the letters are {LETTERS}")
+        capitals = "".join(letters).upper()
+        hint = f"did you mean {shown(capitals)}? " if all(c in LETTERS for c in capitals) else ""
+        raise ValueError(f"unknown species letter {shown(strange[0])}; {hint}the letters are {LETTERS}")
     if len(set(letters)) < len(letters):
         raise ValueError(f"a species letter is repeated in {shown(given)}")
     return "".join(sorted(letters, key=LETTERS.index))
@@ -46,8 +50,8 @@ class Rules(BaseModel):
 
     species: Annotated[int | str | None, BeforeValidator(_species)] = Field(
         None,
-        description="Species that take part: a count (the first so many of the list) or their letters; "
-        "none: 6, 8 or 10 for 2, 3 or 4 players.",
+        description="Species that take part: a count (the first so many of the list), or their letters as a "
+        'text ("CDJ") or a list (["C", "D", "J"]); none, or null in JSON: 6, 8 or 10 for 2, 3 or 4 players.',
     )
     values: int = Field(8, ge=2, le=MAX_VALUE, description="Cards of each species, valued from 1 upwards.")
     hand_size: int = Field(7, ge=1, le=12, description="Cards in a hand at the end of a turn.")
@@ -213,8 +217,6 @@ def _typed(name: str, value: object) -> object:
         return value
     text = value.strip()
     if name == "species":
-        if text.lower() == "none":
-            return None
         return int(text) if _is_whole(text) else text
     default = Rules.model_fields[name].default
     if isinstance(default, bool):
@@ -232,4 +234,7 @@ def _reason(detail: Any) -> str:
     name = str(detail["loc"][0])
     if name == "species":
         return f"species: {detail['msg'].removeprefix('Value error, ')}"
-    return f"{name} is {shown(detail['input'])}; accepted: {accepted(name)}"
+    given, choices = detail["input"], accepted(name)
+    close = nearest(given, choices.split(", "), 1) if isinstance(given, str) else []
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return f"{name} is {shown(given)}; {hint}accepted: {choices}"
