@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,14 @@ from arbosim.analysis.deals import Blocks
 from arbosim.analysis.standings import Standings, Totals
 from arbosim.core import registry
 from arbosim.core.errors import UserError, unknown
-from arbosim.core.game import Game
+from arbosim.core.game import Game, rule_text, rules_in_words
+from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import Played, Rows, begin, blocks, check_digest, opened, parts_of, sums
+from arbosim.launch import Played, Prepared, Rows, begin, blocks, check_digest, go_on, opened, parts_of, sums
 from arbosim.match import single
-from arbosim.match.replay import differences
+from arbosim.match.replay import GameId, differences, parse_game_id
 from arbosim.match.single import Played as PlayedGame
-from arbosim.tournament import config
+from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -46,9 +48,12 @@ def run(
     strict: bool = False,
     on_error: str = "forfeit",
     output: str | Path | None = None,
+    resume: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
     """Play a tournament.
+
+    It warns of games that a strategy forfeited by a mistake; `Results.errors` tells them.
 
     Parameters
     ----------
@@ -66,6 +71,8 @@ def run(
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
     output : path, optional
         The run folder to write; without it the rows stay in memory.
+    resume : bool
+        Go on with the run that lies in the output folder, if there is one; it must be this run.
     progress : callable
         Is told after each chunk how many games were finished.
 
@@ -91,11 +98,23 @@ def run(
         "on_error": on_error,
         "output": None if output is None else str(output),
     }
-    settings = config.settings(given)
-    played = begin(settings).execute(settings.jobs, progress)
+    if resume and output is None:
+        raise UserError("names a run folder, so it needs output", where="resume")
+    if resume and (Path(str(output)) / manifest.FILE).exists():
+        return _execute(go_on(Path(str(output)), given), progress)
+    return _execute(begin(config.settings(given)), progress)
+
+
+def _execute(prepared: Prepared, progress: Callable[[int], None] | None) -> Results:
+    notice = prepared.notice()
+    if notice:
+        print(notice, file=sys.stderr)  # noqa: T201
+    played = prepared.execute(prepared.settings.jobs, progress)
     if played.outcome.interrupted:
-        raise KeyboardInterrupt(f"{played.outcome.games} games were finished")
-    return Results.of(played)
+        raise KeyboardInterrupt(f"{counted(played.outcome.games, 'game')} finished")
+    results = Results.of(played)
+    results.warn_of_errors()
+    return results
 
 
 def load(folder: str | Path) -> Results:
@@ -165,6 +184,19 @@ class Results:
     def iter_errors(self) -> Iterator[dict[str, Any]]:
         """Yield these mistakes one by one."""
         return self._rows.errors()
+
+    def warn_of_errors(self) -> None:
+        """Warn if games were forfeited."""
+        guilty = [
+            f"{counted(row.errors, 'game')} by {row.strategy}" for row in self.summary.rows if row.errors
+        ]
+        if guilty:
+            warnings.warn(f"forfeited: {', '.join(guilty)}; results.errors tells why", stacklevel=4)
+
+    @property
+    def rules(self) -> str:
+        """Return the rules that were played, in words: the nearest named rule set and what differs from it."""
+        return rules_in_words(self._game, self.manifest.rules)
 
     @cached_property
     def totals(self) -> Totals:
@@ -239,12 +271,63 @@ class Results:
         frame.attrs["sample"] = f"{wanted:,} of {total:,} games"
         return self._documented(frame)
 
-    def replay(self, match: int, deal: int, rotation: int) -> PlayedGame:
-        """Play a game of the run again, move for move."""
+    def replay(self, game: str | tuple[int, int, int]) -> PlayedGame:
+        """Play a game of the run again, move for move.
+
+        Parameters
+        ----------
+        game : str or tuple
+            Match, deal and rotation, as in ``"3-120-1"`` or ``(3, 120, 1)``.
+        """
         state = self.manifest
+        match, deal, rotation = found = parse_game_id(game) if isinstance(game, str) else GameId(*game)
+        last = state.deals_from + state.deals - 1
+        if (
+            not 0 <= match < len(state.line_ups)
+            or not state.deals_from <= deal <= last
+            or not 0 <= rotation < state.players
+        ):
+            raise UserError(
+                f"the run has no game {found}: it has matches 0 to {len(state.line_ups) - 1}, "
+                f"deals {state.deals_from} to {last}, rotations 0 to {state.players - 1}"
+            )
         line_up = [self._entrant(spec) for spec in state.line_ups[match]]
         seats = single.Seats.of_line_up(line_up, rotation)
         return single.play_seats(self._game, self._game.rules(None, state.rules), seats, state.seed, deal)
+
+    def extend(self, deals: int, *, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Results:
+        """Play more deals into the run folder, and return the results of the whole.
+
+        Parameters
+        ----------
+        deals : int
+            Their number afterwards.
+        """
+        return self._go_on({"deals": deals, "jobs": jobs}, (), progress)
+
+    def add(
+        self,
+        *strategies: str | Strategy | type | Entrant,
+        jobs: int = -1,
+        progress: Callable[[int], None] | None = None,
+    ) -> Results:
+        """Let more strategies take part, play their games into the run folder, and return the results of all."""
+        return self._go_on({"jobs": jobs}, strategies, progress)
+
+    def _go_on(
+        self,
+        given: Mapping[str, object],
+        added: Sequence[str | Strategy | type | Entrant],
+        progress: Callable[[int], None] | None,
+    ) -> Results:
+        if self.folder is None:
+            raise UserError(
+                "these results lie in memory; arbosim.run(..., output=FOLDER) keeps a run to go on with"
+            )
+        # objects of this program are found here and nowhere else
+        strategies = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
+        prepared = go_on(self.folder, {"strategies": strategies, **given}, extend=True, add=added)
+        return _execute(prepared, progress)
 
     def _entrant(self, spec: str) -> Entrant:
         if spec not in self._entrants:
@@ -258,7 +341,7 @@ class Results:
         return self._entrants[spec]
 
     def _species_rows(self, match: int, row: np.void) -> list[dict[str, object]]:
-        played = self.replay(match, int(row["deal"]), int(row["rotation"]))
+        played = self.replay((match, int(row["deal"]), int(row["rotation"])))
         wrong = differences(played, {name: int(row[name]) for name in played.result})
         if wrong:
             name = f"{match}-{row['deal']}-{row['rotation']}"
@@ -283,12 +366,17 @@ class Results:
             if played.error is None
         ]
 
+    def show(self) -> None:
+        """Print the standings as the command line does."""
+        from arbosim.report import as_text
+
+        print(as_text(self.summary, [self]))  # noqa: T201
+
     def standings(self) -> pd.DataFrame:
         """Return the standings, best first; docs/tables.md describes the columns."""
-        import pandas as pd
+        from arbosim.analysis import frames
 
-        frame = pd.DataFrame([asdict(row) for row in self.summary.rows])
-        return self._documented(frame.set_index("rank"))
+        return self._documented(frames.standings(self.summary.rows))
 
     def matrix(self) -> pd.DataFrame:
         """Return the share of common games in which the row finishes above the column, ties half."""
@@ -326,10 +414,14 @@ def together(runs: Sequence[Results]) -> Standings:
     held: dict[tuple[int, tuple[str, ...]], list[tuple[int, int]]] = {}
     for results in runs:
         state = results.manifest
-        for name in ("game", "rules_version", "players", "rules"):
-            if getattr(state, name) != getattr(first, name):
-                what = f"{name.replace('_', ' ')}: {getattr(first, name)} and {getattr(state, name)}"
-                raise UserError(f"{runs[0].folder} and {results.folder} do not fit together: {what}")
+        facts, expected = _what_must_fit(state), _what_must_fit(first)
+        differing = [name for name in {**expected, **facts} if expected.get(name) != facts.get(name)]
+        if differing:
+            what = ", ".join(
+                f"{name}: {rule_text(expected.get(name))} and {rule_text(facts.get(name))}"
+                for name in differing
+            )
+            raise UserError(f"{runs[0].folder} and {results.folder} do not fit together: {what}")
         for record in state.strategies:
             if sources.setdefault(record.spec, record.source_hash) != record.source_hash:
                 raise UserError(
@@ -350,3 +442,12 @@ def together(runs: Sequence[Results]) -> Standings:
         for seed, line_up, rows in results.batches():
             totals.add(seed, line_up, rows)
     return totals.standings()
+
+
+def _what_must_fit(state: Manifest) -> dict[str, object]:
+    return {
+        "game": state.game,
+        "rules version": state.rules_version,
+        "players": state.players,
+        **state.rules,
+    }

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from arbosim.core import digest, registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError
 from arbosim.core.seeds import master_seed
-from arbosim.core.strategy import Entrant
+from arbosim.core.strategy import Entrant, Strategy
 from arbosim.storage.lock import Lock
 from arbosim.storage.parts import Parts
 from arbosim.tournament import config, design, manifest
@@ -130,7 +130,7 @@ class Prepared:
         try:
             self._place.mkdir(parents=True, exist_ok=True)
             lock = Lock(self._place)
-            _check_free(self._place, str(self.folder))  # another process may have been faster
+            _check_free(self._place, self.settings)  # another process may have been faster
             parts.create()
             self._save()
         except OSError as error:
@@ -146,6 +146,12 @@ class Prepared:
     def uncompiled(self) -> list[str]:
         """Return the parts that have to be compiled before the first game."""
         return self.plan.game.uncompiled(self._playing())
+
+    def notice(self) -> str:
+        """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
+        names = self.uncompiled()
+        what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
+        return f"Compiling {what}; later runs start at once." if names else ""
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them; `tell` is told each name before."""
@@ -179,6 +185,7 @@ class Prepared:
         self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
+        outcome = None
         try:
             outcome = play(
                 self.plan, _Keeper(self.plan, rows, totals, watch), jobs=jobs, done=done, progress=progress
@@ -186,8 +193,7 @@ class Prepared:
             state.seconds += outcome.seconds
         finally:
             summary = totals.standings()
-            whole = summary.games == state.games_wanted
-            state.status = "finished" if whole else "interrupted"
+            state.status = _status(state, summary.games, outcome)
             state.games, state.errors, state.digest = summary.games, summary.errors, summary.digest
             state.finished = manifest.now()
             self._save()
@@ -210,6 +216,14 @@ class Played:
     rows: Rows
     totals: Totals
     outcome: Outcome
+
+
+def _status(
+    state: Manifest, games: int, outcome: Outcome | None
+) -> Literal["finished", "stopped", "interrupted"]:
+    if games == state.games_wanted:
+        return "finished"
+    return "stopped" if outcome is not None and outcome.stopped else "interrupted"
 
 
 def blocks(state: Manifest) -> Blocks:
@@ -285,14 +299,16 @@ def begin(settings: config.Settings) -> Prepared:
     prepared = _prepare(settings)
     if settings.output is not None:
         folder = Path(settings.output)
-        _check_free(folder, settings.output)
+        _check_free(folder, settings)
         prepared.folder = folder
     return prepared
 
 
-def _check_free(folder: Path, name: str) -> None:
+def _check_free(folder: Path, settings: config.Settings) -> None:
+    name = settings.output or str(folder)
     if (folder / manifest.FILE).exists():
-        raise UserError(f"{name!r} holds a run already; --resume or --extend goes on with it")
+        ways = f"{settings.place('resume')} or {settings.place('extend')}"
+        raise UserError(f"{name!r} holds a run already; {ways} goes on with it")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{name!r} is a file, not a folder")
     if folder.is_dir() and any(folder.iterdir()):
@@ -305,7 +321,7 @@ def go_on(
     *,
     config_file: Path | None = None,
     extend: bool = False,
-    add: Sequence[str] = (),
+    add: Sequence[str | Strategy | type | Entrant] = (),
     flags: bool = False,
 ) -> Prepared:
     """Check everything about resuming a run, or extending it by deals or strategies.
@@ -318,7 +334,7 @@ def go_on(
         A TOML file with more of them.
     extend : bool
         Whether there may be more deals, of which ``given["deals"]`` is the number afterwards.
-    add : sequence of str
+    add : sequence
         Strategies that take part from now on.
     """
     manifest.load(folder)  # which is no answer yet: until the lock is ours, it may change
@@ -337,11 +353,12 @@ def _go_on(
     given: Mapping[str, Any],
     config_file: Path | None,
     extend: bool,
-    add: Sequence[str],
+    add: Sequence[str | Strategy | type | Entrant],
     flags: bool,
 ) -> Prepared:
     old, _ = opened(folder)
-    in_memory = [record.spec for record in old.strategies if not record.location]
+    named = given.get("strategies", old.specs)
+    in_memory = [record.spec for record in old.strategies if not record.location and record.spec in named]
     if in_memory:
         raise UserError(
             f"{str(folder)!r} has a strategy that was a Python object and cannot be found: {in_memory[0]}"
@@ -350,7 +367,7 @@ def _go_on(
     settings = config.settings(given, config_file, flags, kept, str(folder / manifest.FILE))
     prepared = _prepare(settings, add)
     new = prepared.manifest
-    reasons = manifest.differences(old, new, extend=extend or bool(add))
+    reasons = manifest.differences(old, new, settings.place, extend=extend or bool(add))
     missing = [line_up for line_up in old.line_ups if line_up not in new.line_ups]
     if missing and not reasons:
         reasons = ["a sample of line-ups, which another strategy would change altogether"]
@@ -364,7 +381,7 @@ def _go_on(
     return Prepared(replace(prepared.plan, line_ups=line_ups), new, settings, folder, old)
 
 
-def _prepare(settings: config.Settings, add: Sequence[str] = ()) -> Prepared:
+def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | Entrant] = ()) -> Prepared:
     game = registry.game(settings.game)
     players = settings.players
     _check_players(game, players)
@@ -376,7 +393,7 @@ def _prepare(settings: config.Settings, add: Sequence[str] = ()) -> Prepared:
     focus = (
         registry.resolve(settings.focus, game.name, settings.place("focus")).spec if settings.focus else ""
     )
-    schedule = design.schedule(specs, players, settings.schedule, focus, seed)
+    schedule = design.schedule(specs, players, settings.schedule, focus, seed, settings.place)
     line_ups = tuple(tuple(entrants[specs[number]] for number in line_up) for line_up in schedule.line_ups)
     plan = Plan(
         game=game,
@@ -418,11 +435,13 @@ def _check_players(game: Game, players: int) -> None:
         )
 
 
-def _resolve(settings: config.Settings, game: str, add: Sequence[str]) -> dict[str, Entrant]:
+def _resolve(
+    settings: config.Settings, game: str, add: Sequence[str | Strategy | type | Entrant]
+) -> dict[str, Entrant]:
     """Return the entrants by spec; the focus of a gauntlet need not be listed."""
     if not settings.strategies:
         known = ", ".join(registry.strategies(game))
-        raise UserError(f"no strategies are given; -s names some of: {known}")
+        raise UserError(f"no strategies are given; {settings.place('strategies')} names some of: {known}")
     entrants: dict[str, Entrant] = {}
     listed = [(what, settings.place("strategies")) for what in settings.strategies]
     for what, where in [*listed, *((what, settings.place("add")) for what in add)]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from arbosim.analysis.deals import Blocks, tables, unit
 from arbosim.analysis.stats import Interval, difference, mean, share
+from arbosim.core.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -34,19 +35,13 @@ class Comparison:
     win_share: Interval
 
     def __str__(self) -> str:
-        def text(name: str, interval: Interval) -> str:
-            bounds = [
-                f"{bound:+.4f}" if bound is not None else "?" for bound in (interval.low, interval.high)
-            ]
-            value = "-" if interval.value is None else f"{interval.value:+.4f}"
-            return f"  {name:<28} {value}  [{bounds[0]}, {bounds[1]}]"
-
+        common = f"{counted(self.games, 'common game')}, {counted(self.deals, 'deal')}"
         return "\n".join(
             [
-                f"{self.first} against {self.second}: {self.games:,} common games, {self.deals:,} deals",
-                text("finishes above (ties half)", self.above),
-                text("score difference", self.score),
-                text("win share, all games", self.win_share),
+                f"{self.first} against {self.second}: {common}",
+                f"  finishes above, ties half   {self.above.text()}",
+                f"  score difference            {self.score.text('+')}",
+                f"  win share difference        {self.win_share.text('+')}",
             ]
         )
 

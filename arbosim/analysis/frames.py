@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arbosim.analysis.standings import COLUMNS, Standing
 from arbosim.core.columns import Column
 
 if TYPE_CHECKING:
@@ -118,6 +120,14 @@ def seats(
     frame["win"] = data["win"].astype(np.float64)
     frame["forfeited"] = data["forfeited"].astype(bool)
     return frame
+
+
+def standings(rows: Sequence[Standing]) -> pd.DataFrame:
+    """Return a frame with one row per strategy, by rank; missing numbers are NaN."""
+    import pandas as pd
+
+    frame = pd.DataFrame([asdict(row) for row in rows], columns=[column.name for column in COLUMNS])
+    return frame.astype({column.name: column.dtype for column in COLUMNS}).set_index("rank")
 
 
 def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:

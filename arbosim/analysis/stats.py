@@ -18,6 +18,16 @@ class Interval:
     low: float | None
     high: float | None
 
+    def bounds(self, sign: str = "") -> str:
+        """Return the bounds as text; with the sign "+", it is always written."""
+        if self.low is None or self.high is None:
+            return "too few deals"
+        return f"{self.low:{sign}.4f} to {self.high:{sign}.4f}"
+
+    def text(self, sign: str = "") -> str:
+        """Return estimate and bounds as text."""
+        return "-" if self.value is None else f"{self.value:{sign}.4f} ({self.bounds(sign)})"
+
 
 def share(counted: np.ndarray, games: np.ndarray, deals: int) -> Interval:
     """Estimate a share between 0 and 1: the sum of ``counted`` over the sum of ``games``.

@@ -18,6 +18,7 @@ import typer
 
 from arbosim.cli.options import write_records
 from arbosim.core.errors import UserError
+from arbosim.core.numbers import counted
 from arbosim.core.spec import parse_list
 
 if TYPE_CHECKING:
@@ -192,8 +193,8 @@ def _new_folder(prepared: Prepared) -> Path:
 
 
 def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
-    from arbosim.cli.standings import as_dict, as_text
     from arbosim.lab import Results
+    from arbosim.report import as_dict, as_text
 
     _compile(prepared, quiet)
     watch = _recorder(prepared)
@@ -202,7 +203,7 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     state = prepared.manifest
     again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
     if played.outcome.interrupted:
-        print(f"Interrupted: {state.games:,} of {state.games_wanted:,} games are kept.", file=sys.stderr)
+        print(f"Interrupted: {state.games:,} of {counted(state.games_wanted, 'game')} kept.", file=sys.stderr)
         print(f"Go on with:  {again}", file=sys.stderr)
         return INTERRUPTED
     results = Results.of(played)
@@ -220,13 +221,12 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
 
 def _compile(prepared: Prepared, quiet: bool) -> None:
     """Say what is compiled, because it takes a while and happens once."""
-    names = prepared.uncompiled()
-    if not names or quiet:
+    notice = prepared.notice()
+    if not notice or quiet:
         return
     from rich.console import Console
 
-    what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-    print(f"Compiling {what}; later runs start at once.", file=sys.stderr)
+    print(notice, file=sys.stderr)
     with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
         prepared.compile(lambda name: status.update(f"compiling {name}"))
 
@@ -252,9 +252,8 @@ def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
 
 def _tell_errors(results: Results) -> None:
     first = next(results.iter_errors())
-    games = "game was" if results.manifest.errors == 1 else "games were"
     print(
-        f"{results.manifest.errors:,} {games} forfeited; the first: {first['strategy']} in game "
+        f"{counted(results.manifest.errors, 'game')} forfeited; the first: {first['strategy']} in game "
         f"{first['game']}, turn {first['turn']}, seat {first['seat']}: {first['message']}\n"
         f"All of them: {results.folder}/errors.jsonl",
         file=sys.stderr,

@@ -1,17 +1,12 @@
-"""`arbosim standings`: the standings of runs, and how any standings are printed."""
+"""`arbosim standings`: the standings of runs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from arbosim.analysis.standings import Standing, Standings
-    from arbosim.lab import Results
 
 
 def standings(
@@ -21,124 +16,9 @@ def standings(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
 ) -> int:
     """Show the standings of one run again, or of several together."""
-    from arbosim import lab
+    from arbosim import lab, report
 
     results = [lab.load(Path(run)) for run in runs]
     table = results[0].summary if len(results) == 1 else lab.together(results)
-    typer.echo(json.dumps(as_dict(table, results), indent=1) if as_json else as_text(table, results))
+    print(json.dumps(report.as_dict(table, results), indent=1) if as_json else report.as_text(table, results))
     return 0
-
-
-def as_dict(table: Standings, results: list[Results]) -> dict[str, Any]:
-    """Return standings as machines read them."""
-    states = [each.manifest for each in results]
-    folders = [str(each.folder) if each.folder else None for each in results]
-    seeds = [state.seed for state in states]
-    return {
-        "run": folders[0] if len(folders) == 1 else folders,
-        **table.to_json(),
-        "players": table.players,
-        "seed": seeds[0] if len(seeds) == 1 else seeds,
-        "games_per_second": _rate(results),
-        "status": states[0].status if len(states) == 1 else [state.status for state in states],
-        "note": "; ".join(dict.fromkeys(state.note for state in states if state.note)),
-    }
-
-
-def as_text(table: Standings, results: list[Results]) -> str:
-    """Return standings, matrix and what belongs to them as text."""
-    parts = [_render(_standings_table(table))]
-    if len(table.rows) > 1 and any(
-        value is not None for row in table.matrix.values() for value in row.values()
-    ):
-        parts.append("share of common games in which the row finishes above the column, ties half\n")
-        parts[-1] += _render(_matrix_table(table))
-    return "\n\n".join([*parts, "\n".join(_facts(table, results))])
-
-
-def _standings_table(table: Standings) -> Any:
-    from rich.table import Table
-
-    columns: dict[str, Callable[[Standing], str]] = {
-        "strategy": lambda row: row.strategy,
-        "games": lambda row: f"{row.games:,}",
-        "win share": lambda row: _number(row.win_share, 4),
-        "95 % interval": _interval,
-        "score": lambda row: _number(row.mean_score, 2),
-        "margin": lambda row: _number(row.margin, 2, "+"),
-        "path points": lambda row: _number(row.points, 2),
-        "scored": lambda row: _number(row.scored, 3),
-        "ties": lambda row: f"{row.ties:,}",
-        "errors": lambda row: f"{row.errors:,}",
-    }
-    grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    grid.add_column("rank", justify="right", no_wrap=True)
-    for name in columns:
-        grid.add_column(name, justify="left" if name == "strategy" else "right", no_wrap=True)
-    for row in table.rows:
-        grid.add_row(str(row.rank), *(cell(row) for cell in columns.values()))
-    return grid
-
-
-def _matrix_table(table: Standings) -> Any:
-    from rich.table import Table
-
-    names = [row.strategy for row in table.rows]
-    grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    grid.add_column("", justify="right", no_wrap=True)
-    grid.add_column("", no_wrap=True)
-    for number in range(1, len(names) + 1):
-        grid.add_column(str(number), justify="right", no_wrap=True)
-    for number, name in enumerate(names, start=1):
-        cells = [_number(table.matrix[name].get(other), 3, missing="") for other in names]
-        grid.add_row(str(number), name, *cells)
-    return grid
-
-
-def _facts(table: Standings, results: list[Results]) -> list[str]:
-    states = [each.manifest for each in results]
-    first = table.first_seat
-    lines = []
-    if first.value is not None:
-        bounds = f"[{_number(first.low, 4)}, {_number(first.high, 4)}]"
-        even = f"no advantage would be {1 / table.players:.4f}"
-        lines.append(f"first seat   wins {first.value:.4f} {bounds}; {even}")
-    rate = _rate(results)
-    speed = f", {rate:,.0f} a second" if rate else ""
-    lines.append(f"games        {table.games:,} of {table.players} players on {table.deals:,} deals{speed}")
-    lines.append(
-        f"seed         {', '.join(str(seed) for seed in dict.fromkeys(state.seed for state in states))}"
-    )
-    lines.append(f"digest       {table.digest}")
-    lines += [f"line-ups     {note}" for note in dict.fromkeys(state.note for state in states) if note]
-    for each in results:
-        state = each.manifest
-        if state.status != "finished":
-            done = f"{each.summary.games:,} of {state.games_wanted:,} games"
-            lines.append(f"unfinished   {each.folder or 'this run'} has {done}")
-    return lines
-
-
-def _render(grid: Any) -> str:
-    from rich.console import Console
-
-    # wide enough for any table: the terminal may wrap a line, but nothing is cut off
-    console = Console(width=10_000, markup=False, highlight=False, force_terminal=False)
-    with console.capture() as capture:
-        console.print(grid)
-    return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
-
-
-def _interval(row: Standing) -> str:
-    if row.low is None or row.high is None:
-        return "too few deals"
-    return f"{row.low:.4f} to {row.high:.4f}"
-
-
-def _rate(results: list[Results]) -> float | None:
-    seconds = sum(each.manifest.seconds for each in results)
-    return sum(each.manifest.games for each in results) / seconds if seconds > 0 else None
-
-
-def _number(value: float | None, digits: int, sign: str = "", missing: str = "-") -> str:
-    return missing if value is None else f"{value:{sign}.{digits}f}"

@@ -69,7 +69,10 @@ class Seating(Protocol):
 
     @property
     def position(self) -> Position:
-        """Return where the game stands; it has `finished`, `current` and `turn`, whatever the game."""
+        """Return where the game stands; whatever the game, it has `players`, `finished`, `current` and `turn`.
+
+        Its `forfeit(reason)` ends the game by a mistake of the current seat.
+        """
 
     def advance(self) -> tuple[Any, ...]:
         """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
@@ -259,3 +262,22 @@ class Game(Protocol):
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """
+
+
+def rule_text(value: object) -> str:
+    """Return the value of a rule as it is set: true, false and none are written small."""
+    return str(value).lower() if isinstance(value, bool | None) else str(value)
+
+
+def rules_in_words(game: Game, rules: Mapping[str, object]) -> str:
+    """Return the named rule set that is nearest to a rule set (as JSON values), and what differs from it."""
+    changes = {
+        name: {
+            field: value for field, value in rules.items() if value != known.get(field) or field not in known
+        }
+        for name, preset in game.presets().items()
+        for known in [preset.model_dump(mode="json")]
+    }
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    fields = ", ".join(f"{field}={rule_text(value)}" for field, value in changes[nearest].items())
+    return f"{nearest} with {fields}" if fields else nearest

@@ -28,3 +28,12 @@ def number(text: str) -> float:
     if not _NUMBER.fullmatch(text):
         raise ValueError(text)
     return float(text)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "deal"), counted(2000, "deal")
+    ('1 deal', '2,000 deals')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

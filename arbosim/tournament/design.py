@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -50,7 +50,12 @@ class Design:
 
 
 def schedule(
-    specs: Sequence[str], players: int, kind: str = "round-robin", focus: str = "", seed: int = 0
+    specs: Sequence[str],
+    players: int,
+    kind: str = "round-robin",
+    focus: str = "",
+    seed: int = 0,
+    place: Callable[[str], str] = str,
 ) -> Design:
     """Return the line-ups of a schedule.
 
@@ -63,31 +68,35 @@ def schedule(
         The spec that sits at every table of a gauntlet.
     seed : int
         Decides which line-ups a sample takes.
+    place : callable
+        Says by which name a setting was given, for messages.
     """
     if kind not in SCHEDULES:
-        raise unknown("schedule", kind, SCHEDULES, where="--schedule")
+        raise unknown("schedule", kind, SCHEDULES, where=place("schedule"))
     if list(specs) != sorted(set(specs)):
         raise ValueError("specs must be sorted and distinct")
     if focus and kind != "gauntlet":
-        raise UserError(f"--focus belongs to --schedule gauntlet, not to {kind}")
+        raise UserError(f"{place('focus')} belongs to {place('schedule')} gauntlet, not to {kind}")
     if kind == "self-play":
         line_ups = tuple((entrant,) * players for entrant in range(len(specs)))
         return Design(line_ups, len(line_ups))
     if len(specs) < players:
         raise UserError(
             f"a {kind} of {players} players needs at least {players} different strategies, not {len(specs)}: "
-            f"{', '.join(specs) or 'none'} (--schedule self-play seats one strategy everywhere)"
+            f"{', '.join(specs) or 'none'} ({place('schedule')} self-play seats one strategy everywhere)"
         )
     if kind == "gauntlet":
-        return _gauntlet(specs, players, focus, seed)
+        return _gauntlet(specs, players, focus, seed, place)
     return _round_robin(range(len(specs)), players, seed)
 
 
-def _gauntlet(specs: Sequence[str], players: int, focus: str, seed: int) -> Design:
+def _gauntlet(
+    specs: Sequence[str], players: int, focus: str, seed: int, place: Callable[[str], str]
+) -> Design:
     if not focus:
-        raise UserError("a gauntlet needs --focus, the strategy that sits at every table")
+        raise UserError(f"a gauntlet needs {place('focus')}, the strategy that sits at every table")
     if focus not in specs:
-        raise unknown("strategy", focus, specs, where="--focus")
+        raise unknown("strategy", focus, specs, where=place("focus"))
     centre = specs.index(focus)
     others = _round_robin([entrant for entrant in range(len(specs)) if entrant != centre], players - 1, seed)
     line_ups = sorted(tuple(sorted((centre, *table))) for table in others.line_ups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -74,7 +74,7 @@ class Manifest(BaseModel):
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
     note: str = ""
-    status: Literal["running", "interrupted", "finished"] = "running"
+    status: Literal["running", "interrupted", "stopped", "finished"] = "running"
     games: int = 0
     errors: int = 0
     seconds: float = 0.0
@@ -140,11 +140,15 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def differences(old: Manifest, new: Manifest, extend: bool = False) -> list[str]:
+def differences(
+    old: Manifest, new: Manifest, place: Callable[[str], str] = str, extend: bool = False
+) -> list[str]:
     """Return the reasons why ``new`` cannot go on with what ``old`` has played; empty if it can.
 
     Parameters
     ----------
+    place : callable
+        Says by which name a setting is given, for messages.
     extend : bool
         Whether ``new`` may have more deals and more strategies.
     """
@@ -159,20 +163,24 @@ def differences(old: Manifest, new: Manifest, extend: bool = False) -> list[str]
         if new.rules.get(field) != value
     ]
     if new.deals < old.deals:
-        reasons.append(f"{old.deals} deals, more than {new.deals} (-n is the number of deals afterwards)")
+        reasons.append(
+            f"{old.deals} deals, more than {new.deals} ({place('deals')} is their number afterwards)"
+        )
     if new.deals > old.deals and not extend:
-        reasons.append(f"{old.deals} deals, not {new.deals} (--extend plays more)")
-    return reasons + _strategy_differences(old.strategies, new.strategies, extend)
+        reasons.append(f"{old.deals} deals, not {new.deals} ({place('extend')} plays more)")
+    return reasons + _strategy_differences(old.strategies, new.strategies, place, extend)
 
 
 def _strategy_differences(
-    old: Sequence[StrategyRecord], new: Sequence[StrategyRecord], extend: bool
+    old: Sequence[StrategyRecord], new: Sequence[StrategyRecord], place: Callable[[str], str], extend: bool
 ) -> list[str]:
     known = {record.spec: record for record in old}
     given = {record.spec: record for record in new}
     reasons = [f"strategy {spec!r}, which is missing here" for spec in known if spec not in given]
     if not extend:
-        reasons += [f"no strategy {spec!r} (--add plays one more)" for spec in given if spec not in known]
+        reasons += [
+            f"no strategy {spec!r} ({place('add')} plays one more)" for spec in given if spec not in known
+        ]
     for spec in known:
         if spec in given and known[spec].source_hash != given[spec].source_hash:
             reasons.append(f"another source of strategy {spec!r}: its file has changed since")

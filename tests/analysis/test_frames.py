@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from arbosim.analysis import frames
+from arbosim.analysis.standings import COLUMNS, Standing
 from arbosim.core.columns import Column
 from tests.analysis.made import make_rows, plainly
 
@@ -64,3 +65,12 @@ def test_no_rows_give_empty_frames():
     assert frames.seats([], LINE_UPS, 2, METRICS).empty
     assert frames.species([], LINE_UPS).empty
     assert isinstance(frames.games([], LINE_UPS, 2).winner.dtype, pd.CategoricalDtype)
+
+
+def test_missing_numbers_are_numbers():
+    nothing = Standing(1, "ant", 4, 0.0, 0.0, 0.6, None, None, None, None, 0, 4)
+    frame = frames.standings([nothing]).reset_index()
+    assert [column.name for column in COLUMNS if column.dtype == "float"] == list(
+        frame.select_dtypes("float").columns
+    )
+    assert frame.mean_score.isna().all()

@@ -54,11 +54,12 @@ def test_a_run_prints_its_standings_and_standings_prints_them_again(capsys):
     code, out, err = arbosim(capsys, "run", *names, "-n", "30", "-p", "2", "--seed", "7", "-o", "runs/first")
     assert code == 0
     assert err == "" or err.startswith("Compiling")  # which it does if nothing has been played here before
-    assert [line.split()[0] for line in out.splitlines()[1:4]] == ["1", "2", "3"]
+    assert [line.split()[0] for line in out.splitlines()[2:5]] == ["1", "2", "3"]
     for word in (
         "95 % interval",
         "first seat",
-        "180 of 2 players on 30 deals",
+        "180 games of 2 players on 30 deals",
+        "rules        standard\n",
         "seed         7",
         "digest",
         "runs/first",

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbosim.core.numbers import number, whole
+from arbosim.core.numbers import counted, number, whole
 
 
 @given(st.integers(-(10**30), 10**30))
@@ -22,3 +22,7 @@ def test_a_number_comes_back(value):
 def test_what_python_also_takes_is_refused(read, text):
     with pytest.raises(ValueError):
         read(text)
+
+
+def test_one_is_no_plural():
+    assert [counted(n, "deal") for n in (0, 1, 2, 1000)] == ["0 deals", "1 deal", "2 deals", "1,000 deals"]

@@ -78,9 +78,9 @@ def test_self_play_seats_one_strategy_everywhere():
     [
         ((names(1), 2), "at least 2 different strategies, not 1"),
         ((names(3), 4), "at least 4 different strategies, not 3"),
-        ((names(3), 2, "gauntlet"), "needs --focus"),
+        ((names(3), 2, "gauntlet"), "needs focus"),
         ((names(3), 2, "gauntlet", "s04"), "did you mean"),
-        ((names(3), 2, "round-robin", "s001"), "--focus belongs to"),
+        ((names(3), 2, "round-robin", "s001"), "focus belongs to"),
         ((names(3), 2, "round-robbin"), "did you mean 'round-robin'"),
     ],
 )

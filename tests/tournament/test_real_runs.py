@@ -376,7 +376,8 @@ def test_a_class_of_a_notebook_cell_plays_with_two_jobs(here, monkeypatch):
 
 
 def test_mistakes_forfeit_their_games_and_touch_no_others(here):
-    results = arbosim.run(["random", "greedy", "clumsy.py"], deals=30, seed=3, jobs=1, output="run")
+    with pytest.warns(UserWarning, match=r"forfeited: \d+ games by clumsy\.py; results\.errors tells why"):
+        results = arbosim.run(["random", "greedy", "clumsy.py"], deals=30, seed=3, jobs=1, output="run")
     clean = arbosim.run(["random", "greedy"], deals=30, seed=3, jobs=1)
     errors = [json.loads(line) for line in Path("run/errors.jsonl").read_text().splitlines()]
     assert len(errors) == results.manifest.errors == results.summary.errors > 0
@@ -392,7 +393,8 @@ def test_mistakes_forfeit_their_games_and_touch_no_others(here):
 
 
 def test_resuming_tells_each_mistake_once(here):
-    whole = arbosim.run(["random", "clumsy.py"], deals=30, seed=3, jobs=1, output="run")
+    with pytest.warns(UserWarning, match="forfeited"):
+        whole = arbosim.run(["random", "clumsy.py"], deals=30, seed=3, jobs=1, output="run")
     expected = whole.errors
     victim = sorted(Path("run/parts").iterdir())[0]
     victim.unlink()
@@ -403,8 +405,11 @@ def test_resuming_tells_each_mistake_once(here):
 
 
 def test_a_run_may_stop_at_the_first_mistake(here):
-    results = arbosim.run(["random", "clumsy.py"], deals=300, seed=3, jobs=1, on_error="stop", output="run")
-    assert results.manifest.status == "interrupted"
+    with pytest.warns(UserWarning, match="forfeited"):
+        results = arbosim.run(
+            ["random", "clumsy.py"], deals=300, seed=3, jobs=1, on_error="stop", output="run"
+        )
+    assert results.manifest.status == load("run").manifest.status == "stopped"
     assert 0 < results.summary.games < 600
 
 
@@ -449,7 +454,7 @@ def test_runs_are_taken_together_where_they_fit(here, whole):
     with pytest.raises(UserError, match="they would count twice"):
         together([load("first"), load("overlap")])
     arbosim.run(["random", "greedy"], deals=4, rules="renegade2018", jobs=1, output="other_rules")
-    with pytest.raises(UserError, match="do not fit together: rules"):
+    with pytest.raises(UserError, match=r"do not fit together: start_discard: all_but_first and none$"):
         together([load("first"), load("other_rules")])
 
 
@@ -501,3 +506,78 @@ def test_a_run_leaves_the_signal_handler_as_it_was_and_plays_in_any_thread(here,
     play()
     assert digests[0] == digests[1]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_python_extends_adds_and_resumes(here, whole):
+    first = arbosim.run(["random", "hoarder"], deals=25, seed=7, jobs=1, output="run", resume=True)
+    longer = first.extend(deals=60, jobs=1)
+    assert first.manifest.deals == 25
+    assert longer.add("greedy", jobs=1).digest == whole.digest
+    Path("run/parts/m00000-d0000000000-n25.parquet").unlink()
+    again = arbosim.run(STRATEGIES, deals=60, seed=7, jobs=1, output="run", resume=True)
+    assert again.digest == whole.digest == load("run").digest
+    with pytest.raises(UserError, match=r"run', which has seed 7, not 8$"):
+        arbosim.run(STRATEGIES, deals=60, seed=8, jobs=1, output="run", resume=True)
+    with pytest.raises(UserError, match="resume: names a run folder, so it needs output"):
+        arbosim.run(STRATEGIES, resume=True)
+    with pytest.raises(UserError, match="lie in memory"):
+        whole.extend(deals=100)
+
+
+def test_an_object_goes_on_with_its_run_in_the_program_that_has_it(here):
+    class Mine(api.Strategy):
+        """Only known here."""
+
+        def draw(self, view):
+            return next(iter(view.sources))
+
+        def play(self, view):
+            return view.hand[0], view.open_cells[0]
+
+        def discard(self, view):
+            return view.hand[-1]
+
+    first = arbosim.run([Mine, "random"], deals=4, jobs=1, output="run")
+    assert first.extend(deals=6, jobs=1).summary.games == 12
+    assert arbosim.run([Mine, "random"], deals=6, jobs=1, output="run", resume=True).summary.games == 12
+    with pytest.raises(UserError, match="was a Python object"):
+        load("run").extend(deals=8)
+
+
+def test_a_game_is_named_as_on_the_command_line(whole):
+    rows = whole.games.set_index(["match", "deal", "rotation"])
+    played = whole.replay("2-17-1")
+    assert played.result["turns"] == rows.turns[2, 17, 1]
+    assert whole.replay((2, 17, 1)).result == played.result
+    for wrong in ("3-0-0", "0-60-0", "0-0-2", (0, -1, 0), (-1, 0, 0)):
+        with pytest.raises(UserError, match="matches 0 to 2, deals 0 to 59, rotations 0 to 1"):
+            whole.replay(wrong)
+
+
+def test_python_names_its_own_arguments(here):
+    arbosim.run(["random", "greedy"], deals=2, jobs=1, output="run")
+    for named, message in (
+        ({"strategies": ["random"]}, "(schedule self-play seats one strategy everywhere)"),
+        ({"strategies": []}, "strategies names some of"),
+        ({"strategies": ["random", "greddy"]}, "unknown strategy 'greddy' in strategies"),
+        ({"schedule": "gauntlet"}, "needs focus"),
+        ({"focus": "greedy"}, "focus belongs to schedule gauntlet"),
+        ({"output": "run"}, "resume or extend goes on with it"),
+        ({"output": "run", "resume": True, "deals": 3}, "(extend plays more)"),
+    ):
+        with pytest.raises(UserError) as refused:
+            arbosim.run(**{"strategies": ["random", "greedy"], "deals": 2, "jobs": 1, **named})
+        assert message in str(refused.value)
+        assert "--" not in str(refused.value)
+
+
+def test_results_are_shown_whole_in_a_hundred_columns(here, capsys):
+    results = arbosim.run(["random", "greedy", "hoarder:keep=3"], deals=4, jobs=1, rules={"hand_size": 6})
+    results.show()
+    out, _ = capsys.readouterr()
+    assert max(map(len, out.splitlines())) <= 100
+    assert "rules        standard with hand_size=6\n" in out
+    arbosim.run(["random", "greedy"], deals=4, jobs=1, output="standard")
+    arbosim.run(["random", "greedy"], deals=4, jobs=1, rules={"hand_size": 6}, output="other")
+    with pytest.raises(UserError, match=r"do not fit together: hand_size: 7 and 6$"):
+        together([load("standard"), load("other")])
