@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Annotated
 
 import typer
@@ -41,6 +42,7 @@ def rules(
                 field.name: {"accepted": field.accepted, "meaning": field.meaning}
                 for field in playing.rule_fields
             },
+            "letters": dict(playing.letters),
             "presets": {
                 known: {"meaning": playing.preset_meaning(known), "rules": rule_set.model_dump()}
                 for known, rule_set in playing.presets().items()
@@ -51,6 +53,8 @@ def rules(
     typer.echo(f"{playing.title}, version {playing.rules_version} of the rules. Named rule sets:")
     for known in playing.presets():
         typer.echo(f"  {known:14}{playing.preset_meaning(known)}")
+    letters = ", ".join(f"{letter} {meaning}" for letter, meaning in playing.letters.items())
+    typer.echo("\n" + textwrap.fill(f"Cards are written by letter and value: {letters}.", 90))
     typer.echo(f"\n{name}{' with changes' if changes else ''}; set a field as in --set hand_size=6:")
     for field in playing.rule_fields:
         typer.echo(f"  {field.name} = {_text(values[field.name])}   ({field.accepted})")

@@ -182,6 +182,10 @@ class Game(Protocol):
         """Return all fields of a rule set in words."""
 
     @property
+    def letters(self) -> Mapping[str, str]:
+        """Return what the letters stand for by which cards are written."""
+
+    @property
     def notation(self) -> Notation:
         """Return the reading and writing of positions and records."""
 

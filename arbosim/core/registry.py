@@ -160,6 +160,9 @@ def _strategy_of(thing: object, where: str) -> Strategy:
         return thing
     if _is_strategy_class(thing):
         return from_class(thing)
+    if _is_strategy_class(type(thing)):
+        name = type(thing).__name__
+        raise UserError(f"this is an object of {name}; give the class {name} itself", where=where)
     what = f"the class {thing.__name__!r}" if isinstance(thing, type) else repr(thing)
     raise UserError(
         f"{what} is not a strategy: neither decorated with @api.strategy nor derived from api.Strategy",

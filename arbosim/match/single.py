@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from io import StringIO
 from typing import Any
 
 from arbosim.core import registry
@@ -41,9 +43,9 @@ class Seats:
         return cls(tuple(entrants), tuple(order.index(seat) for seat in range(len(entrants))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Played:
-    """A game that was played decision by decision.
+    """A game that was played decision by decision; printing it shows it turn by turn, with its score explained.
 
     Attributes
     ----------
@@ -62,6 +64,20 @@ class Played:
     deal: int
     error: GameError | None
     result: dict[str, int]
+
+    def __repr__(self) -> str:
+        names = ", ".join(entrant.spec for entrant in self.seats.entrants)
+        return f"<Played: {names}; seed {self.seed}, deal {self.deal}; print() shows the game>"
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        from arbosim.match.replay import replay_record  # which stands on this module
+
+        console = Console(file=StringIO(), width=100, highlight=False, emoji=False, markup=False)
+        with console.capture() as capture:
+            replay_record(self.game, self.record(), partial(self.game.narrator, console))
+        return capture.get()
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -1,7 +1,11 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arbosim
+from arbosim.cli.main import main
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum.cards import LETTERS, MAX_VALUE, SPECIES, Card, as_card, card_of_code, parse_card
 
@@ -66,3 +70,23 @@ def test_unknown_species_and_value_name_what_is_accepted() -> None:
 def test_what_is_no_text_is_refused(given: object) -> None:
     with pytest.raises(UserError, match="a card is text"):
         parse_card(given)
+
+
+def test_species_are_listed_for_people(capsys):
+    letters = arbosim.game().letters
+    assert "".join(letters) == LETTERS
+    rules = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert [
+        f"| {species.letter} | {species.name} "
+        for species in SPECIES
+        if f"| {species.letter} | {species.name} " not in rules
+    ] == []
+    assert main(["rules"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert ", ".join(f"{letter} {name}" for letter, name in letters.items()) in shown
+
+
+def test_every_rule_and_every_field_is_in_the_docs():
+    rules = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert [n for n in range(1, 16) if f"**R{n}** " not in rules] == []
+    assert [field.name for field in arbosim.game().rule_fields if f"`{field.name}`" not in rules] == []

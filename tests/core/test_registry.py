@@ -212,3 +212,11 @@ def test_an_unknown_game_tells_the_known_ones():
     with pytest.raises(UserError, match="did you mean 'arboretum'"):
         registry.game("arborteum")
     assert registry.game().name == registry.game("arboretum").name == "arboretum"
+
+
+def test_an_object_in_place_of_its_class_is_refused(zoo):
+    class Mine:
+        __arbosim_game__ = "toy"
+
+    with pytest.raises(UserError, match="an object of Mine; give the class Mine itself"):
+        registry.resolve(Mine(), "toy")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import arbosim
+from arbosim.cli.main import main
 from arbosim.core.errors import UserError
 from arbosim.core.registry import game, resolve
 from arbosim.games.arboretum import api
@@ -206,3 +207,22 @@ def test_what_is_no_game_id_is_refused(text: str) -> None:
 def test_bad_input_is_told(table: list[str], options: dict[str, Any], reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         play(table, **options)
+
+
+def test_a_game_prints_as_the_command_line_shows_it(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    played = arbosim.play(["greedy", "hoarder:keep=3"], seed=7, deal=3)
+    main(["play", "greedy", "hoarder:keep=3", "--seed", "7", "--deal", "3"])
+    shown = capsys.readouterr().out
+    assert str(played).split() == shown.split()
+    assert repr(played).startswith("<Played: greedy, hoarder:keep=3; seed 7, deal 3")
+
+
+def test_a_forfeited_game_prints_as_well():
+    class Clumsy(api.Strategy):
+        """Draw what is not there."""
+
+        def draw(self, view):
+            return "nothing"
+
+    assert "forfeits" in str(arbosim.play([Clumsy, "random"]))

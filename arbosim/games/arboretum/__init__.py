@@ -71,6 +71,13 @@ class Arboretum:
         check(rules, players)
 
     @property
+    def letters(self) -> Mapping[str, str]:
+        """Return the species by their letters."""
+        from arbosim.games.arboretum.cards import SPECIES
+
+        return {species.letter: species.name for species in SPECIES}
+
+    @property
     def notation(self) -> Notation:
         """Return the reading and writing of positions and records."""
         from arbosim.games.arboretum import notation
