@@ -140,6 +140,10 @@ class Strategy:
         """
         return blake2b(_source(self.entry), digest_size=16).hexdigest()
 
+    def with_parameters(self, **values: Value) -> Entrant:
+        """Return this strategy with some of its parameters set, to take part in a run or a game."""
+        return self.entrant(values)
+
     def entrant(
         self,
         settings: Mapping[str, object] | None = None,

@@ -499,9 +499,13 @@ def hand_sum(table, seat, species):
 
 @kernel
 def tables(table, seat, p):
-    """Compute the path tables of an arboretum in my scratch space; `best` then speaks of it."""
-    _paths.fill_tables(table, seat, p)
-    seat["tables_of"] = p
+    """Compute the path tables of an arboretum in my scratch space; `best` then speaks of it.
+
+    Nothing is computed if they are there already: within a decision no arboretum changes.
+    """
+    if seat["tables_of"] != p:
+        _paths.fill_tables(table, seat, p)
+        seat["tables_of"] = p
 
 
 @inline_kernel
@@ -549,7 +553,7 @@ def weigh(seat, species, weight):
     seat["weight"][species] = weight
 
 
-@kernel
+@inline_kernel
 def aimed_gain_weighted(table, seat, p, card):
     """The sum over species of growth times weight, float64, with a card on the cell of `aim`."""
     return _paths.aimed_gain_weighted(table, seat, p, card)

@@ -312,7 +312,7 @@ def aimed_gain(table, scratch, p, card):
     return max(own - best_points(scratch, card >> 4), 0)
 
 
-@cached_kernel
+@inline_kernel
 def aimed_gain_weighted(table, scratch, p, card):
     """The same with each species' growth times `weight[species]` of the scratch record: float64."""
     if table["min_path"] != 2:

@@ -13,7 +13,7 @@ import numpy as np
 
 from arbosim.core.errors import UserError
 from arbosim.core.jit import EntryPoint
-from arbosim.core.strategy import Parameter
+from arbosim.core.strategy import Entrant, Parameter, Value, from_class
 from arbosim.games.arboretum import paths
 from arbosim.games.arboretum.actions import (
     Cell,
@@ -239,6 +239,11 @@ class Strategy:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     params: SimpleNamespace
     rng: random.Random
+
+    @classmethod
+    def with_parameters(cls, **values: Value) -> Entrant:
+        """Return this strategy with some of its parameters set, to take part in a run or a game."""
+        return from_class(cls).with_parameters(**values)
 
     @classmethod
     def _start(cls, settings: Mapping[str, object], stream: np.ndarray) -> Strategy:
