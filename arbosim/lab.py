@@ -167,7 +167,8 @@ class Results:
         state = self.manifest
         where = f" in {self.folder}" if self.folder else ""
         return (
-            f"<Results: {len(state.strategies)} strategies, {state.players} players, {state.games:,} games, "
+            f"<Results: {counted(len(state.strategies), 'strategy', 'strategies')}, {state.players} players, "
+            f"{counted(state.games, 'game')}, "
             f"seed {state.seed}, {state.status}{where}>"
         )
 

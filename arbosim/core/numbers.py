@@ -30,10 +30,10 @@ def number(text: str) -> float:
     return float(text)
 
 
-def counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str, plural: str = "") -> str:
     """Return how many there are of something.
 
     >>> counted(1, "deal"), counted(2000, "deal")
     ('1 deal', '2,000 deals')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

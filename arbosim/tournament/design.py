@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from arbosim.core.errors import UserError, unknown
+from arbosim.core.numbers import counted
 
 LineUp = tuple[int, ...]
 SCHEDULES = ("round-robin", "gauntlet", "self-play")
@@ -114,7 +115,7 @@ def _round_robin(entrants: Sequence[int], size: int, seed: int) -> Design:
     chance.shuffle(names)  # the sample is made of rotations; who sits where in them is left to the seed
     line_ups = sorted(tuple(sorted(names[place] for place in table)) for table in tables)
     fewest, most = meetings(line_ups, entrants)
-    often = f"{fewest} times" if fewest == most else f"{fewest} to {most} times"
+    often = counted(most, "time") if fewest == most else f"{fewest} to {most} times"
     note = f"{len(line_ups):,} of {possible:,} line-ups, a balanced sample: each pair meets {often}"
     return Design(tuple(line_ups), possible, note)
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.core.errors import UserError
+from arbosim.core.numbers import counted
 from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
@@ -164,10 +165,10 @@ def differences(
     ]
     if new.deals < old.deals:
         reasons.append(
-            f"{old.deals} deals, more than {new.deals} ({place('deals')} is their number afterwards)"
+            f"{counted(old.deals, 'deal')}, more than {new.deals} ({place('deals')} is their number afterwards)"
         )
     if new.deals > old.deals and not extend:
-        reasons.append(f"{old.deals} deals, not {new.deals} ({place('extend')} plays more)")
+        reasons.append(f"{counted(old.deals, 'deal')}, not {new.deals} ({place('extend')} plays more)")
     return reasons + _strategy_differences(old.strategies, new.strategies, place, extend)
 
 

@@ -304,7 +304,7 @@ def test_the_card_just_played_is_not_discarded_again() -> None:
         (lambda r: r["deck"].append("O1"), "O1 is not in this game"),
         (lambda r: r["hands"][0].append(r["deck"].pop()), r"hands\[0\]: 8 cards, but the rules deal 7"),
         (lambda r: r["hands"].pop(), "1 lists for 2 players"),
-        (lambda r: r["discards"][0].append(r["deck"].pop()), r"discards\[0\]: 1 cards, but the rules deal 0"),
+        (lambda r: r["discards"][0].append(r["deck"].pop()), r"discards\[0\]: 1 card, but the rules deal 0"),
         (lambda r: r.update(players=3), "2 lists for 3 players|not the rule set's|lists for 3"),
         (lambda r: r.update(rules={"start_discard": "none"}), "the rules deal 0"),
         (lambda r: r.update(rules={"species": 7}), "the cards are not the rule set's"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arbosim.core.errors import UserError, unknown
+from arbosim.core.numbers import counted
 from arbosim.games.arboretum.actions import Action, Cell
 from arbosim.games.arboretum.cards import LETTERS, Card, parse_card, shown
 from arbosim.games.arboretum.position import (
@@ -57,12 +58,15 @@ def read_position(given: object) -> Position:
         most = rules.dealt_hand(seat) + rules.draws
         if len(hand) > most:
             raise UserError(
-                f"{len(hand)} cards, but nobody ever holds more than {most}", where=f"hands[{seat}]"
+                f"{counted(len(hand), 'card')}, but nobody ever holds more than {most}",
+                where=f"hands[{seat}]",
             )
     deck = _whole(table.get("deck", 0), 0, len(rules.card_codes(players)), "deck")
     unseen = len(rules.card_codes(players)) - len(seen.places)
     if deck > unseen:
-        raise UserError(f"{deck} cards, but only {unseen} of the game lie nowhere else", where="deck")
+        raise UserError(
+            f"{counted(deck, 'card')}, but only {unseen} of the game lie nowhere else", where="deck"
+        )
     return Position.lay_out(arboretums, hands, discards, deck, rules)
 
 
@@ -264,7 +268,7 @@ def _by_seat(given: object, players: int, where: str) -> list[Any]:
 
 def _same_count(cards: Sequence[Card], count: int, where: str) -> None:
     if len(cards) != count:
-        raise UserError(f"{len(cards)} cards, but the rules deal {count} there", where=where)
+        raise UserError(f"{counted(len(cards), 'card')}, but the rules deal {count} there", where=where)
 
 
 def _list(given: object, where: str) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from arbosim.core.numbers import counted
 from arbosim.games.arboretum.cards import LETTERS, SPECIES, Card
 from arbosim.games.arboretum.explanation import Score
 from arbosim.games.arboretum.position import Forfeit, Position
@@ -76,7 +77,7 @@ class Narrator:
 
     def begin(self, position: Position) -> None:
         """Print who sits where and the cards after the deal."""
-        _print(self._console, Text(f"{position.deck_count} cards in the deck"))
+        _print(self._console, Text(f"{counted(position.deck_count, 'card')} in the deck"))
         for seat, hand in enumerate(position.hands):
             line = Text(f"{self._seat(seat)}: hand ") + cards_text(hand)
             if position.discards[seat]:
@@ -101,9 +102,15 @@ class Narrator:
         if position.forfeited:
             _print(self._console, Text())
         elif position.finished:
-            _print(self._console, Text(f"\nThe game is over after {position.turn} turns.", style="bold"))
+            _print(
+                self._console,
+                Text(f"\nThe game is over after {counted(position.turn, 'turn')}.", style="bold"),
+            )
         else:
-            _print(self._console, Text(f"\nThe game stands after {position.turn} turns.", style="bold"))
+            _print(
+                self._console,
+                Text(f"\nThe game stands after {counted(position.turn, 'turn')}.", style="bold"),
+            )
         show_score(self._console, position, self._names)
 
     def _seat(self, seat: int) -> str:
@@ -169,7 +176,9 @@ def show_score(console: Console, position: Position, names: Sequence[str]) -> No
         name = f" {names[seat]}" if names[seat] else ""
         _print(
             console,
-            Text(f"Seat {seat}{name}: {player.total} points, {player.kinds} species in the arboretum"),
+            Text(
+                f"Seat {seat}{name}: {counted(player.total, 'point')}, {player.kinds} species in the arboretum"
+            ),
         )
     _print(console, Text(winners_in_words(score), style="bold"))
 
@@ -207,11 +216,11 @@ def winners_in_words(score: Score) -> str:
     tied = [seat for seat, total in enumerate(score.totals) if total == best]
     who = _seats(list(score.winners))
     if len(tied) == 1:
-        return f"{_capital(who)} wins with {best} points."
+        return f"{_capital(who)} wins with {counted(best, 'point')}."
     if len(score.winners) == 1:
         others = _seats([seat for seat in tied if seat not in score.winners])
-        return f"{_capital(who)} wins: {best} points like {others}, but more species."
-    return f"{_capital(who)} share the win with {best} points."
+        return f"{_capital(who)} wins: {counted(best, 'point')} like {others}, but more species."
+    return f"{_capital(who)} share the win with {counted(best, 'point')}."
 
 
 def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> str:
