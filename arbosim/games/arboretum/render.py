@@ -176,9 +176,7 @@ def show_score(console: Console, position: Position, names: Sequence[str]) -> No
         name = f" {names[seat]}" if names[seat] else ""
         _print(
             console,
-            Text(
-                f"Seat {seat}{name}: {counted(player.total, 'point')}, {player.kinds} species in the arboretum"
-            ),
+            Text(f"Seat {seat}{name}: {_points(player.total)}, {player.kinds} species in the arboretum"),
         )
     _print(console, Text(winners_in_words(score), style="bold"))
 
@@ -216,11 +214,11 @@ def winners_in_words(score: Score) -> str:
     tied = [seat for seat, total in enumerate(score.totals) if total == best]
     who = _seats(list(score.winners))
     if len(tied) == 1:
-        return f"{_capital(who)} wins with {counted(best, 'point')}."
+        return f"{_capital(who)} wins with {_points(best)}."
     if len(score.winners) == 1:
         others = _seats([seat for seat in tied if seat not in score.winners])
-        return f"{_capital(who)} wins: {counted(best, 'point')} like {others}, but more species."
-    return f"{_capital(who)} share the win with {counted(best, 'point')}."
+        return f"{_capital(who)} wins: {_points(best)} like {others}, but more species."
+    return f"{_capital(who)} share the win with {_points(best)}."
 
 
 def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> str:
@@ -262,3 +260,7 @@ def _capital(text: str) -> str:
 def _print(console: Console, text: Text) -> None:
     # a board that is wider than the window must not be folded into another board
     console.print(text, no_wrap=True, overflow="ignore", crop=False, soft_wrap=True, highlight=False)
+
+
+def _points(total: int | None) -> str:
+    return "no score" if total is None else counted(total, "point")
