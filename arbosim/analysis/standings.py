@@ -112,6 +112,7 @@ class Totals:
         size = len(self.specs)
         self._games = np.zeros((size, blocks.count), np.int64)
         self._share = np.zeros((size, blocks.count), np.int64)
+        self._alone = np.zeros(size, np.int64)  # games in which it sat on all seats, counted for each of them
         self._table_games = np.zeros(blocks.count, np.int64)
         self._first_seat = np.zeros(blocks.count, np.int64)
         self._sums = {
@@ -136,6 +137,8 @@ class Totals:
         self._table_games[at] += games
         self._first_seat[at] += np.add.reduceat(played.first_seat.sum(axis=1), starts)
         entrants = [self._number[spec] for spec in line_up]
+        if len(set(entrants)) == 1:
+            self._alone[entrants[0]] += int(games.sum()) * self.players
         for slot, entrant in enumerate(entrants):
             self._games[entrant, at] += games
             self._share[entrant, at] += share_sums[:, slot]
@@ -195,6 +198,9 @@ class Totals:
         )
 
     def _share_of(self, entrant: int) -> Interval:
+        if self._alone[entrant] and self._alone[entrant] == self._games[entrant].sum():
+            exactly = 1 / self.players  # among copies of itself, in every deal: nothing is estimated
+            return Interval(exactly, exactly, exactly)
         return self._interval(self._share[entrant], self._games[entrant])
 
     def _interval(self, share_units: np.ndarray, games: np.ndarray) -> Interval:

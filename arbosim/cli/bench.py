@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import whole_number
+from arbosim.cli.output import say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 
 DEFAULT = "random,greedy,balanced"
@@ -21,10 +24,15 @@ def bench(
     ] = None,
     players: Annotated[
         list[int] | None,
-        typer.Option("--players", "-p", help="Number of players; may be repeated [2, 3 and 4]."),
+        typer.Option(
+            "--players",
+            "-p",
+            help="Number of players; may be repeated [2, 3 and 4].",
+            **whole_number("--players"),
+        ),
     ] = None,
     seconds: Annotated[float, typer.Option(help="About how long each measurement takes.")] = 2.0,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Master seed of the deals.")] = 1,
+    seed: Annotated[str, typer.Option(help="A whole number or any text.")] = "1",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure games a second: one strategy in all seats, one thread, with all that a tournament game does."""
@@ -36,13 +44,14 @@ def bench(
     for count in counts:
         game.check(rules, count)
     names = [name for text in strategies or [DEFAULT] for name in parse_list(text)]
+    master = master_seed(seed)
     entrants = [registry.resolve(name, game.name, "--strategies") for name in names]
     from arbosim.tournament.speed import measure
 
     found: dict[str, dict[str, dict[str, object]]] = {}
     for entrant in entrants:
         for count in counts:
-            speed = measure(game, rules, count, entrant, seed=seed, seconds=seconds)
+            speed = measure(game, rules, count, entrant, seed=master, seconds=seconds)
             found.setdefault(entrant.spec, {})[str(count)] = {
                 "games_per_second": round(speed.games_per_second, 1),
                 "mean_scores": [round(mean, 4) for mean in speed.mean_scores],
@@ -50,8 +59,6 @@ def bench(
             }
             if not as_json:
                 means = "  ".join(f"{mean:6.2f}" for mean in speed.mean_scores)
-                typer.echo(
-                    f"{entrant.spec:<24} {count} players {speed.games_per_second:>10,.0f} games/s   {means}"
-                )
+                say(f"{entrant.spec:<24} {count} players {speed.games_per_second:>10,.0f} games/s   {means}")
     if as_json:
-        typer.echo(json.dumps(found))
+        say(json.dumps(found))

@@ -7,12 +7,16 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import whole_number
+from arbosim.cli.output import say
 from arbosim.core import registry
 
 
 def check(
     strategy: Annotated[str, typer.Argument(help="A file.py, a registered name, or py=module:attribute.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="About how many games to play.")] = 200,
+    games: Annotated[
+        int, typer.Option("--games", "-n", help="About how many games to play.", **whole_number("--games", 1))
+    ] = 200,
     seed: Annotated[str, typer.Option(help="A whole number or any text.")] = "1",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
 ) -> None:
@@ -29,13 +33,13 @@ def check(
     passed = all(result.ok for result in results)
     if as_json:
         checks = [{"name": result.name, "ok": result.ok, "message": result.message} for result in results]
-        typer.echo(json.dumps({"strategy": entrant.spec, "ok": passed, "checks": checks}, indent=2))
+        say(json.dumps({"strategy": entrant.spec, "ok": passed, "checks": checks}, indent=2))
     else:
         width = max(len(result.name) for result in results)
         for result in results:
-            typer.echo(f"{'ok  ' if result.ok else 'FAIL'}  {result.name:{width}}  {result.message}".rstrip())
+            say(f"{'ok  ' if result.ok else 'FAIL'}  {result.name:{width}}  {result.message}".rstrip())
         failed = sum(not result.ok for result in results)
-        typer.echo(
+        say(
             f"{entrant.spec} passes all checks"
             if passed
             else f"{entrant.spec} fails {failed} of {len(results)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ import arbosim
 from arbosim.cli.bench import bench
 from arbosim.cli.check import check
 from arbosim.cli.new import new
+from arbosim.cli.output import answering
 from arbosim.cli.play import play
 from arbosim.cli.replay import replay
 from arbosim.cli.rules_cmd import rules
@@ -26,6 +29,7 @@ from arbosim.core.errors import UserError, unknown
 
 USER_ERROR = 2
 INTERRUPTED = 130
+NARROWEST = 60  # columns; in fewer no table can be read, so the terminal may wrap the lines
 COMMANDS = (run, standings, play, replay, score, rules, strategies, new, check, bench)
 
 
@@ -59,18 +63,43 @@ def _arbosim(
 
 
 for command in COMMANDS:
-    app.command(command.__name__)(command)
+    app.command(command.__name__)(answering(command))
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run a command line and return the exit code; a user's mistake is one clear text on stderr."""
     warnings.showwarning = _show_warning
+    _make_streams_fit()
+    try:
+        code = _run(args)
+        sys.stdout.flush()  # here, where what cannot be written can still be told
+        return code
+    except BrokenPipeError:  # whoever read our output has enough
+        _drop_output()
+        return 1
+    except OSError as error:
+        if error.filename is not None:
+            return _refuse(f"{error.strerror}: {error.filename}")
+        _drop_output()  # files have names, so it is a standard stream
+        return _refuse(f"standard output cannot be written: {error.strerror or error}")
+
+
+def _make_streams_fit() -> None:
+    """Make the standard streams take any text, and anything take their width."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever called us; another file would take its place
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without some character still shows the rest
+    columns = os.environ.get("COLUMNS", "")
+    if shutil.get_terminal_size().columns < NARROWEST or (columns.isdigit() and int(columns) < NARROWEST):
+        os.environ["COLUMNS"] = str(NARROWEST)
+
+
+def _run(args: Sequence[str] | None) -> int:
     try:
         result = app(args, standalone_mode=False, prog_name="arbosim")
-        sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except UserError as error:
         return _refuse(str(error))
@@ -78,16 +107,16 @@ def main(args: Sequence[str] | None = None) -> int:
         return _refuse(_usage_text(error))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        # whoever read our output has enough; Python would complain once more at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        return _refuse(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+
+
+def _drop_output() -> None:
+    """Give up what is still to be printed; Python would complain once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(message: str) -> int:
-    print(f"arbosim: {message}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # the exit code tells it as well
+        print(f"arbosim: {message}", file=sys.stderr)
     return USER_ERROR
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.output import say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 
@@ -36,10 +37,10 @@ def new(
             file.write(template(name, "compiled" if compiled else "plain"))
     except FileExistsError:
         raise UserError(f"{path} exists already; nothing was written") from None
-    typer.echo(f"Wrote {path}.")
-    typer.echo(f"  arbosim play {path} greedy --seed 1    watch it play a game")
-    typer.echo(f"  arbosim check {path}                   see whether it plays by all rules")
-    typer.echo(f"  arbosim run -s greedy,{path} -n 100    let it compete")
+    say(f"Wrote {path}.")
+    say(f"  arbosim play {path} greedy --seed 1    watch it play a game")
+    say(f"  arbosim check {path}                   see whether it plays by all rules")
+    say(f"  arbosim run -s greedy,{path} -n 100    let it compete")
 
 
 def template(name: str, kind: str) -> str:

@@ -1,35 +1,48 @@
-"""What several commands share: rules from flags, a console, records into a file."""
+"""What several commands share: numbers and rules from flags, records into a file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Rules
+from arbosim.core.numbers import whole
 
-if TYPE_CHECKING:
-    from rich.console import Console
+
+def whole_number(flag: str, least: int | None = None) -> dict[str, Any]:
+    """Return the settings of an option that takes a whole number."""
+
+    def parse(value: str | int) -> int:
+        try:
+            given = whole(value) if isinstance(value, str) else value
+        except ValueError:
+            raise UserError(f"{value!r} is not a whole number", where=flag) from None
+        if least is not None and given < least:
+            raise UserError(f"must be at least {least}, not {given}", where=flag)
+        return given
+
+    return {"parser": parse, "metavar": "INTEGER"}
 
 
 def changed_rules(game: Game, preset: str | None, changes: list[str] | None) -> Rules:
     """Return a named rule set with changes such as ``hand_size=6``."""
-    fields: dict[str, object] = {}
-    for text in changes or ():
-        key, equals, value = text.partition("=")
-        if not equals or not key.strip() or not value.strip():
+    return game.rules(preset, rule_changes(changes or ()))
+
+
+def rule_changes(texts: Iterable[str]) -> dict[str, str]:
+    """Return the values that ``--set`` gives to rules, by name."""
+    fields: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not key or not value:
             raise UserError(f"a rule is set as in hand_size=6, not {text!r}", where="--set")
-        fields[key.strip()] = value.strip()
-    return game.rules(preset, fields)
-
-
-def console() -> Console:
-    """Return a console on standard output; without colours for a file, a pipe, or NO_COLOR."""
-    from rich.console import Console
-
-    return Console(highlight=False, emoji=False, markup=False)
+        if key in fields:
+            raise UserError(f"{key!r} is given twice", where="--set")
+        fields[key] = value
+    return fields
 
 
 def check_record_file(path: str | None) -> None:
@@ -43,5 +56,8 @@ def check_record_file(path: str | None) -> None:
 def write_records(path: str, records: Iterable[Mapping[str, Any]]) -> None:
     """Add records to a file, one a line."""
     check_record_file(path)
-    with Path(path).open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(record) + "\n" for record in records)
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(record) + "\n" for record in records)
+    except OSError as error:
+        raise UserError(f"{path!r} cannot be written: {error.strerror}", where="--record") from error

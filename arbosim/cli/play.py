@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import changed_rules, check_record_file, console, write_records
+from arbosim.cli.options import changed_rules, check_record_file, whole_number, write_records
+from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.match import single
 
@@ -17,7 +18,10 @@ FORFEITED = 1
 def play(
     strategies: Annotated[list[str], typer.Argument(help="One strategy a seat; the first one starts.")],
     seed: Annotated[str, typer.Option("--seed", help="A whole number or any text.")] = "1",
-    deal: Annotated[int, typer.Option("--deal", help="Number of the deal, as in a tournament.")] = 0,
+    deal: Annotated[
+        int,
+        typer.Option("--deal", help="Number of the deal, as in a tournament.", **whole_number("--deal", 0)),
+    ] = 0,
     rules: Annotated[
         str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
     ] = None,
@@ -48,11 +52,6 @@ def play(
             "seed": played.seed,
             "deal": played.deal,
             "strategies": [entrant.spec for entrant in played.seats.entrants],
-            "winners": list(played.winners),
         }
-        if played.error is not None:
-            answer["error"] = {"seat": played.error.seat, "reason": played.error.message}
-        typer.echo(json.dumps(answer))
-    elif played.error is not None:
-        typer.echo(f"seat {played.error.seat}, {played.error.strategy}, forfeits: {played.error.message}")
+        say(json.dumps(answer))
     return FORFEITED if played.error is not None else 0

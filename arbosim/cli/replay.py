@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import check_record_file, console, write_records
+from arbosim.cli.options import check_record_file, write_records
+from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
@@ -42,11 +44,16 @@ def replay(
     A game of a run is shown turn by turn and compared with its row. A record is answered by a JSON object:
     its score, its turns and whether it is finished, or the first action that cannot be and why.
     """
-    if game_id or Path(what).is_dir():
-        return _replay_row(Path(what), parse_game_id(game_id), record, as_json)
-    if record is not None:
-        raise UserError("--record belongs to a game of a run; a record is one already")
-    return _replay_records(what, show and not as_json)
+    try:
+        if game_id or Path(what).is_dir():
+            return _replay_row(Path(what), parse_game_id(game_id), record, as_json)
+        if record is not None:
+            raise UserError("--record belongs to a game of a run; a record is one already")
+        return _replay_records(what, show and not as_json)
+    except UserError as error:
+        if as_json:
+            say(json.dumps(refusal(error)))
+        raise
 
 
 def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool) -> int:
@@ -70,12 +77,8 @@ def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool
     if as_json:
         answer = playing.notation.replay_object(played.position)
         answer |= {"game": str(game_id), "strategies": names, "seed": state.seed, "deal": game_id.deal}
-        answer |= {"winners": list(played.winners), "same_as_run": not changed}
-        if played.error is not None:
-            answer["error"] = {"seat": played.error.seat, "reason": played.error.message}
-        typer.echo(json.dumps(answer))
-    elif played.error is not None:
-        typer.echo(f"seat {played.error.seat}, {played.error.strategy}, forfeits: {played.error.message}")
+        answer |= {"same_as_run": not changed}
+        say(json.dumps(answer))
     if changed:
         typer.echo(f"arbosim: this is not the game of the run: {'; '.join(changed)}", err=True)
     return DIFFERS if changed else 0
@@ -114,19 +117,23 @@ def _line_up(state: Manifest, match: int) -> list[Entrant]:
 
 def _replay_records(path: str, show: bool) -> int:
     refused = False
-    for _, given in documents.read(path):
+    for place, given in documents.read(path):
         try:
             if isinstance(given, UserError):
                 raise given
             playing = registry.game(_game_of(given))
-            narrator = playing.narrator(console(), _names(given)) if show else None
-            position = replay_record(playing, given, narrator)
+            narrate = partial(playing.narrator, console()) if show else None
+            position = replay_record(playing, given, narrate)
         except UserError as error:
             refused = True
-            typer.echo(json.dumps(refusal(error)))
+            if show:
+                told = error if error is given else f"{place}: {error}"
+                typer.echo(f"arbosim: {told}", err=True)
+            else:
+                say(json.dumps(refusal(error)))
             continue
         if not show:
-            typer.echo(json.dumps(playing.notation.replay_object(position)))
+            say(json.dumps(playing.notation.replay_object(position)))
     return REFUSED if refused else 0
 
 
@@ -135,10 +142,3 @@ def _game_of(given: object) -> str | None:
     if name is not None and not isinstance(name, str):
         raise UserError("the name of a game is text", where="game")
     return name
-
-
-def _names(given: Any) -> list[str]:
-    """Return the strategies of a record by seat, as far as it names them."""
-    known = given.get("strategies") if isinstance(given, dict) else None
-    names = [str(name) for name in known] if isinstance(known, list) else []
-    return names + [""] * 16

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import changed_rules
+from arbosim.cli.options import changed_rules, whole_number
+from arbosim.cli.output import say
 from arbosim.core import registry
 
 
@@ -18,7 +19,10 @@ def rules(
         list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
     ] = None,
     players: Annotated[
-        int | None, typer.Option("-p", "--players", help="Check that so many can play by it.")
+        int | None,
+        typer.Option(
+            "-p", "--players", help="Check that so many can play by it.", **whole_number("--players")
+        ),
     ] = None,
     game: Annotated[
         str | None, typer.Option("--game", help="The game. [the first that is installed]")
@@ -48,17 +52,17 @@ def rules(
                 for known, rule_set in playing.presets().items()
             },
         }
-        typer.echo(json.dumps(answer, indent=2))
+        say(json.dumps(answer, indent=2))
         return
-    typer.echo(f"{playing.title}, version {playing.rules_version} of the rules. Named rule sets:")
+    say(f"{playing.title}, version {playing.rules_version} of the rules. Named rule sets:")
     for known in playing.presets():
-        typer.echo(f"  {known:14}{playing.preset_meaning(known)}")
+        say(f"  {known:14}{playing.preset_meaning(known)}")
     letters = ", ".join(f"{letter} {meaning}" for letter, meaning in playing.letters.items())
-    typer.echo("\n" + textwrap.fill(f"Cards are written by letter and value: {letters}.", 90))
-    typer.echo(f"\n{name}{' with changes' if changes else ''}; set a field as in --set hand_size=6:")
+    say("\n" + textwrap.fill(f"Cards are written by letter and value: {letters}.", 90))
+    say(f"\n{name}{' with changes' if changes else ''}; set a field as in --set hand_size=6:")
     for field in playing.rule_fields:
-        typer.echo(f"  {field.name} = {_text(values[field.name])}   ({field.accepted})")
-        typer.echo(f"      {field.meaning}")
+        say(f"  {field.name} = {_text(values[field.name])}   ({field.accepted})")
+        say(f"      {field.meaning}")
 
 
 def _text(value: object) -> str:

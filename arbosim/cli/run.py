@@ -9,14 +9,15 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arbosim.cli.options import write_records
+from arbosim.cli.options import rule_changes, whole_number, write_records
+from arbosim.cli.output import say
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.spec import parse_list
@@ -38,12 +39,24 @@ def run(
         typer.Option("-s", "--strategies", help="Strategies with commas between them; may be repeated."),
     ] = None,
     deals: Annotated[
-        int | None, typer.Option("-n", "--deals", help="Deals per line-up, each in all rotations. [1000]")
+        int | None,
+        typer.Option(
+            "-n",
+            "--deals",
+            help="Deals per line-up, each in all rotations. [1000]",
+            **whole_number("--deals"),
+        ),
     ] = None,
-    players: Annotated[int | None, typer.Option("-p", "--players", help="Players at a table. [2]")] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("-p", "--players", help="Players at a table. [2]", **whole_number("--players")),
+    ] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="A whole number or any text. [1]")] = None,
     jobs: Annotated[
-        int | None, typer.Option("-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]")
+        int | None,
+        typer.Option(
+            "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]", **whole_number("--jobs")
+        ),
     ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")
@@ -64,7 +77,8 @@ def run(
         str | None, typer.Option("--config", help="A TOML file with any of these; the command line wins.")
     ] = None,
     deals_from: Annotated[
-        int | None, typer.Option("--deals-from", help="Number of the first deal. [0]")
+        int | None,
+        typer.Option("--deals-from", help="Number of the first deal. [0]", **whole_number("--deals-from")),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play what an existing run still lacks.")] = False,
     extend: Annotated[
@@ -86,7 +100,11 @@ def run(
     ] = None,
     record_every: Annotated[
         int | None,
-        typer.Option("--record-every", help="With --record: every n-th game of a line-up. [1]"),
+        typer.Option(
+            "--record-every",
+            help="With --record: every n-th game of a line-up. [1]",
+            **whole_number("--record-every"),
+        ),
     ] = None,
     game: Annotated[
         str | None, typer.Option("--game", help="The game. [the first that is installed]")
@@ -147,17 +165,14 @@ def _prompt_exit() -> Iterator[list[Prepared]]:
     try:
         yield watched
     finally:
-        signal.signal(signal.SIGINT, before)
+        # an interrupted process is about to end; a second Ctrl-C would only spoil its exit code
+        over = any(prepared.manifest.status == "interrupted" for prepared in watched)
+        signal.signal(signal.SIGINT, signal.SIG_IGN if over else before)
 
 
 def _rules(preset: str | None, changes: list[str]) -> dict[str, str] | None:
     fields = {} if preset is None else {"preset": preset}
-    for text in changes:
-        key, equals, value = text.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise UserError(f"a rule is set as in hand_size=6, not {text!r}", where="--set")
-        fields[key.strip()] = value.strip()
-    return fields or None
+    return fields | rule_changes(changes) or None
 
 
 def _begin(folder: str, given: dict[str, Any], file: Path | None) -> Prepared:
@@ -167,10 +182,7 @@ def _begin(folder: str, given: dict[str, Any], file: Path | None) -> Prepared:
     if folder:
         raise UserError(f"unexpected argument {folder!r}; an existing run is named with --resume or --extend")
     settings = config.settings(given, file, flags=True)
-    prepared = launch.begin(settings)
-    if prepared.folder is None:
-        prepared.folder = _new_folder(prepared)
-    return prepared
+    return launch.begin(settings)
 
 
 def _go_on(folder: str, given: dict[str, Any], file: Path | None, extend: bool, added: list[str]) -> Prepared:
@@ -185,11 +197,16 @@ def _go_on(folder: str, given: dict[str, Any], file: Path | None, extend: bool, 
 
 
 def _new_folder(prepared: Prepared) -> Path:
+    """Make a folder that no run has, not even one that begins at the same moment."""
     state = prepared.manifest
     when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     base = f"{when}-{state.schedule}-{len(state.strategies)}x{state.players}p-seed{state.seed}"
     names = (base if number == 1 else f"{base}-{number}" for number in range(1, 1000))
-    return next(path for name in names if not (path := Path("runs") / name).exists())
+    for name in names:
+        with suppress(FileExistsError):
+            (path := Path("runs") / name).mkdir(parents=True)
+            return path
+    raise UserError(f"there are too many runs like runs/{base}")
 
 
 def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
@@ -197,6 +214,8 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     from arbosim.report import as_dict, as_text
 
     _compile(prepared, quiet)
+    if prepared.folder is None:
+        prepared.folder = _new_folder(prepared)
     watch = _recorder(prepared)
     with _progress(prepared, quiet) as progress:
         played = prepared.execute(prepared.settings.jobs, progress, watch)
@@ -208,10 +227,10 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
         return INTERRUPTED
     results = Results.of(played)
     if as_json:
-        print(json.dumps(as_dict(results.summary, [results]), indent=1))
+        say(json.dumps(as_dict(results.summary, [results]), indent=1))
     elif not quiet:
-        print(as_text(results.summary, [results]))
-        print(f"run          {prepared.folder}")
+        say(as_text(results.summary, [results]))
+        say(f"run          {prepared.folder}")
     if state.errors:
         _tell_errors(results)
     if played.outcome.stopped and state.status != "finished":
@@ -223,6 +242,7 @@ def _compile(prepared: Prepared, quiet: bool) -> None:
     """Say what is compiled, because it takes a while and happens once."""
     notice = prepared.notice()
     if not notice or quiet:
+        prepared.compile(lambda _name: None)
         return
     from rich.console import Console
 
@@ -238,6 +258,7 @@ def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
     path, every, plan = prepared.settings.record, prepared.settings.record_every, prepared.plan
     if path is None:
         return None
+    path = str(Path(path).absolute())  # a strategy may go to another folder while it plays
     write_records(path, [])  # a file that cannot be written is an error now, not after an hour
 
     def watch(match: int, rows: np.ndarray) -> None:

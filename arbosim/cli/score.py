@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import console
+from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.game import Game
 from arbosim.match import documents
 from arbosim.match.replay import refusal
 
@@ -30,23 +31,31 @@ def score(
     A table is written as {"players": 2, "arboretums": [[["J4",0,0],["L5",0,1]],[]],
     "hands": [["J1"],["J8","L2"]]}; "rules", "discards" and "deck" may be added.
     """
-    playing = registry.game(game)
+    try:
+        return _score(file, registry.game(game), as_json)
+    except UserError as error:
+        if as_json:
+            say(json.dumps(refusal(error)))
+        raise
+
+
+def _score(file: str, playing: Game, as_json: bool) -> int:
     refused = False
-    for line, given in documents.read(file):
+    for place, given in documents.read(file):
         try:
             if isinstance(given, UserError):
                 raise given
             position = playing.notation.read_position(given)
         except UserError as error:
             refused = True
-            place = f"{file}, line {line}" if file == "-" or file.endswith(".jsonl") else file
             if as_json:
-                typer.echo(json.dumps(refusal(error)))
+                say(json.dumps(refusal(error)))
             else:
-                typer.echo(f"arbosim: {place}: {error}", err=True)
+                told = error if error is given else f"{place}: {error}"
+                typer.echo(f"arbosim: {told}", err=True)
             continue
         if as_json:
-            typer.echo(json.dumps(playing.notation.score_object(position)))
+            say(json.dumps(playing.notation.score_object(position)))
         else:
             playing.show_position(console(), position)
     return REFUSED if refused else 0

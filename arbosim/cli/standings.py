@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.output import say
+
 
 def standings(
     runs: Annotated[
@@ -20,5 +22,5 @@ def standings(
 
     results = [lab.load(Path(run)) for run in runs]
     table = results[0].summary if len(results) == 1 else lab.together(results)
-    print(json.dumps(report.as_dict(table, results), indent=1) if as_json else report.as_text(table, results))
+    say(json.dumps(report.as_dict(table, results), indent=1) if as_json else report.as_text(table, results))
     return 0

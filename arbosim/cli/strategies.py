@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.strategy import Parameter, Strategy
 
@@ -27,13 +28,13 @@ def strategies(
     game = registry.game().name
     if name:
         strategy = registry.resolve(name, game, where="NAME").strategy
-        typer.echo(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy))
+        say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy))
         return
     known = registry.strategies(game).values()
     if names:
-        typer.echo(",".join(strategy.name for strategy in known))
+        say(",".join(strategy.name for strategy in known))
     elif as_json:
-        typer.echo(json.dumps([as_dict(strategy) for strategy in known], indent=2))
+        say(json.dumps([as_dict(strategy) for strategy in known], indent=2))
     else:
         _print_table(list(known))
 
@@ -82,7 +83,6 @@ def _assignment(parameter: Parameter) -> str:
 
 
 def _print_table(known: list[Strategy]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -96,5 +96,5 @@ def _print_table(known: list[Strategy]) -> None:
         if settings:
             idea.append(f"\n{settings}", style="dim")
         table.add_row(strategy.name, strategy.status, idea)
-    Console(markup=False, highlight=False).print(table)
-    typer.echo("\narbosim strategies NAME shows one in full; parameters are set as in NAME:key=value.")
+    console().print(table)
+    say("\narbosim strategies NAME shows one in full; parameters are set as in NAME:key=value.")

@@ -21,7 +21,7 @@ _BLOCK = 8192  # rows hashed at once, so that the temporaries stay in the proces
 def lineup_key(ids: Iterable[str]) -> int:
     """Return a 128-bit key of a line-up from its strategy ids in slot order, whatever its number in a run."""
     text = "\n".join(ids)
-    return int.from_bytes(blake2b(text.encode(), digest_size=16).digest(), "little")
+    return int.from_bytes(blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest(), "little")
 
 
 def row_digest(rows: np.ndarray, lineup_key: int) -> int:

@@ -5,11 +5,14 @@ entry point is cached in a directory named by a fingerprint of all code and cons
 edit anywhere leads to a fresh directory, and an unchanged entry loads in milliseconds.
 """
 
+import atexit
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
 import sys
+import tempfile
 import threading
 import time
 import types
@@ -93,13 +96,24 @@ def cache_root() -> Path:
     """Where compiled code is kept: NUMBA_CACHE_DIR if set, else the user's cache folder."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"]) / "arbosim"
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        if sys.platform == "win32":
+            base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Caches"
+        else:
+            base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:  # a user whom the system does not know, without HOME
+        base = _private_folder()
     return Path(base) / "arbosim" / "compiled"
+
+
+@functools.cache
+def _private_folder() -> str:
+    """Make a folder for this process and those that it starts; code from a shared one could be anybody's."""
+    folder = os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="arbosim-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 class EntryPoint:

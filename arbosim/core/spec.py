@@ -17,7 +17,7 @@ from arbosim.core.errors import UserError
 
 _IDENTIFIER = r"[^\W\d]\w*"
 _NAME = re.compile(r"[^\W\d][\w-]*")
-_FILE = re.compile(r"[^:,]*?\.py(?=:|$)")
+_FILE = re.compile(r"[^:,\0]*?\.py(?=:|$)")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(\.{_IDENTIFIER})*")
 _KEY = re.compile(_IDENTIFIER)
 _VALUE = re.compile(r"[^\s:,]+")

@@ -5,62 +5,81 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from arbosim.core.errors import UserError, nearest
 
+BOM = b"\xef\xbb\xbf"
 
-def read(path: str) -> Iterator[tuple[int, object | UserError]]:
-    """Yield line number and value of every JSON document of a file, or of standard input for ``-``.
+
+def read(path: str) -> Iterator[tuple[str, object | UserError]]:
+    """Yield place and value of every JSON document of a file, or of standard input for ``-``.
 
     A ``.jsonl`` file holds a document a line; so does standard input, unless it is one document as a whole.
-    A line that cannot be read is yielded as its error, so that the others can still be answered.
+    A line that cannot be read is yielded as its error, so that the others can still be answered; a file that
+    cannot be read at all raises it.
     """
-    text = _text(path)
+    data = _data(path)
+    source = "standard input" if path == "-" else path
+    if not data.removeprefix(BOM).strip():
+        raise UserError("there is no JSON in it", where=source)
     if path != "-" and not path.endswith(".jsonl"):
-        yield 1, _value(text)
+        yield source, _value(data, source)
         return
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    values = [(number, _value(line)) for number, line in lines]
+    lines = [
+        (f"{source}, line {number}", line)
+        for number, line in enumerate(data.split(b"\n"), start=1)
+        if line.strip()
+    ]
+    values = [(place, _value(line, place)) for place, line in lines]
     if len(values) > 1 and isinstance(values[0][1], UserError):
-        whole = _value(text)
+        whole = _value(data, source)
         if not isinstance(whole, UserError):
-            values = [(lines[0][0], whole)]
-    if not values:
-        raise UserError("there is no JSON in it", where=path)
+            values = [(source, whole)]
     yield from values
 
 
-def _text(path: str) -> str:
+def _data(path: str) -> bytes:
     if path == "-":
-        data = sys.stdin.buffer.read()
-    else:
-        file = Path(path)
-        if file.is_dir():
-            raise UserError("is a folder, not a file", where=path)
-        if not file.is_file():
-            near = nearest(file.name, [other.name for other in file.parent.glob("*.json*")])
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise UserError(f"there is no such file{hint}", where=path)
-        data = file.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"is no UTF-8 text (byte {error.start})", where=path) from None
+        with _told("standard input"):
+            return sys.stdin.buffer.read()
+    file = Path(path)
+    if file.is_dir():
+        raise UserError("this is a folder, not a file", where=path)
+    if not file.is_file():
+        near = nearest(file.name, [other.name for other in file.parent.glob("*.json*")])
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"there is no such file{hint}", where=path)
+    with _told(path):
+        return file.read_bytes()
 
 
-def _value(text: str) -> Any:
+@contextmanager
+def _told(path: str) -> Iterator[None]:
     try:
+        yield
+    except OSError as error:
+        raise UserError(f"this cannot be read: {error.strerror}", where=path) from None
+
+
+def _value(data: bytes, where: str) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_without_doubles)
     except UserError as error:
-        return error
+        wrong = error.message
+    except UnicodeDecodeError as error:
+        wrong = f"this is no UTF-8 text (byte {error.start})"
     except json.JSONDecodeError as error:
-        return UserError(f"is no JSON: {error.msg} (line {error.lineno}, column {error.colno})")
+        place = f"line {error.lineno}, column {error.colno}" if "\n" in text else f"column {error.colno}"
+        wrong = f"this is no JSON: {error.msg} ({place})"
     except RecursionError:
-        return UserError("is nested too deeply")
+        wrong = "this is nested too deeply"
     except ValueError:
-        return UserError("holds a number with too many digits")
+        wrong = "this holds a number with too many digits"
+    return UserError(wrong, where=where)
 
 
 def _no_constant(name: str) -> Any:

@@ -51,6 +51,17 @@ def test_every_number_is_that_of_the_plainest_sums(players):
     assert shares == sorted(shares, reverse=True)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_self_play_is_exact(players):
+    rng = np.random.default_rng(1)
+    alone = [(("ant",) * players, make_rows(players, 0, 30, rng, 0.1))]
+    (row,) = totals(alone, players, 30, ["ant"]).standings().rows
+    assert row.low == row.win_share == row.high == 1 / players
+    mixed = totals([*alone, *batches(players, 30)], players, 30).standings()
+    row = next(row for row in mixed.rows if row.strategy == "ant")
+    assert row.low < row.win_share < row.high
+
+
 def test_pieces_and_their_order_change_nothing():
     made = batches(3, 40)
     whole = totals(made, 3, 40).standings()

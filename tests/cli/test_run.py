@@ -162,7 +162,7 @@ RUN = ("run", "-s", "random,greedy", "-o", "run")
         (("run",), "no strategies are given"),
         ((*RUN, "-n", "0"), "--deals: must be greater than or equal to 1, not 0"),
         ((*RUN, "-n", "-5"), "--deals"),
-        ((*RUN, "-n", "ten"), "'--deals'"),
+        ((*RUN, "-n", "ten"), "--deals: 'ten' is not a whole number"),
         ((*RUN, "-p", "5"), "Arboretum is for 2 to 4 players, not 5"),
         ((*RUN, "-p", "1"), "2 to 4 players, not 1"),
         ((*RUN, "-j", "0"), "--jobs: must be at least 1, or -1"),

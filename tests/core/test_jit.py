@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,16 @@ def test_an_entry_point_answers_with_and_without_the_jit():
         return 2 * x
 
     assert EntryPoint(double, lambda: types.int64(types.int64)).compiled(21) == 42
+
+
+@pytest.mark.skipif(getattr(os, "getuid", lambda: 1)() != 0, reason="only root may play another user")
+def test_a_user_without_home_has_a_cache_of_its_own_while_it_runs():
+    code = "from arbosim.core import jit; root = jit.cache_root(); print(root, root == jit.cache_root())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={}, user=54321, group=54321, capture_output=True, text=True
+    )
+    if "Permission denied" in done.stderr or "No module named" in done.stderr:
+        pytest.skip("the package lies where other users cannot read it")
+    root, same = done.stdout.split()
+    assert same == "True"
+    assert not Path(root).parents[1].exists()
