@@ -92,6 +92,8 @@ def test_play_for_machines_and_its_record(run: Any, tmp_path: Path) -> None:
         (["greedy", "random", "--deal", "x"], "--deal"),
         (["greedy", "random", "--set", "hand_siz=6"], "did you mean 'hand_size'"),
         (["greedy", "random", "--set", "hand_size"], "hand_size=6"),
+        (["greedy", "random", "--set", "hand_size=5", "--set", " hand_size=4"], "'hand_size' is given twice"),
+        (["greedy", "random", "--set", "eight_rule=cancel"], "did you mean 'one_cancels'"),
         (["greedy", "random", "--set", "hand_size=12", "--set", "species=3"], "no card in the deck"),
         (["greedy", "random", "--rules", "renegade"], "did you mean 'renegade2018'"),
         (["greedy", "random", "--sed", "1"], "--seed"),
@@ -147,8 +149,24 @@ def test_score_answers_every_line(run: Any, tmp_path: Path) -> None:
     assert "NaN is no number" in answers[3]["error"]["reason"]
     code, out, err = run("score", file)
     assert code == 2
-    assert "line 2: is no JSON" in err
-    assert "line 4: deck: give a whole number" in err
+    assert f"{file}, line 2: this is no JSON: " in err
+    assert "(column 2)" in err
+    assert f"{file}, line 4: deck: give a whole number" in err
+
+
+@pytest.mark.parametrize("command", ["score", "replay"])
+def test_a_line_that_is_no_text_spoils_no_other(run: Any, tmp_path: Path, stdin: Any, command: str) -> None:
+    good = json.dumps(TABLE if command == "score" else record_of(run, tmp_path)).encode()
+    data = b"\n".join([good, b'{"players": "\xff"}', good, b"", good])
+    file = tmp_path / "lines.jsonl"
+    file.write_bytes(data)
+    for given, place in ((file, str(file)), ("-", "standard input")):
+        stdin(data)
+        code, out, err = run(command, given, "--json")
+        assert (code, err) == (2, "")
+        answers = [json.loads(line) for line in out.splitlines()]
+        assert ["error" in answer for answer in answers] == [False, True, False, False]
+        assert answers[1]["error"]["reason"] == f"{place}, line 2: this is no UTF-8 text (byte 13)"
 
 
 def test_score_of_standard_input(run: Any, stdin: Any) -> None:
@@ -184,9 +202,10 @@ def test_what_is_no_table_is_refused_without_a_traceback(
 ) -> None:
     file = tmp_path / "broken.json"
     file.write_bytes(data)
-    code, out, err = run(command, file, "--json")
+    code, out, _ = run(command, file, "--json")
     assert code == 2
-    assert reason in out + err
+    answer = json.loads(out)
+    assert reason in answer["error"]["reason"]
 
 
 @pytest.mark.parametrize("command", ["score", "replay"])
@@ -195,6 +214,11 @@ def test_files_that_are_not_there(run: Any, tmp_path: Path, command: str) -> Non
     code, out, err = run(command, tmp_path / "tabel.json")
     assert (code, out) == (2, "")
     assert "did you mean 'table.json'" in err
+    for name in ("tabel.json", "", "empty.jsonl"):
+        (tmp_path / "empty.jsonl").write_text("\n")
+        code, out, err = run(command, tmp_path / name, "--json")
+        assert code == 2
+        assert json.loads(out)["error"]["reason"] in err
     assert run("score", tmp_path)[0] == 2
 
 
@@ -220,6 +244,53 @@ def test_replay_of_a_record(run: Any, tmp_path: Path) -> None:
     assert "The game is over after" in out
 
 
+CLUMSY = """
+from arbosim.games.arboretum import api
+
+
+class Clumsy(api.Strategy):
+    \"""Loses its way in its third turn.\"""
+
+    def draw(self, view):
+        return view.sources[0] if isinstance(view.sources, list) else next(iter(view.sources))
+
+    def play(self, view):
+        return view.hand[0], (9, 9) if view.turn > 3 else view.open_cells[0]
+
+    def discard(self, view):
+        return view.hand[0]
+"""
+
+
+def test_whoever_forfeits_wins_nowhere(run: Any, tmp_path: Path) -> None:
+    clumsy, file, folder = tmp_path / "clumsy.py", tmp_path / "game.jsonl", tmp_path / "run"
+    clumsy.write_text(CLUMSY)
+    reason = "cell (9, 9) touches no card of the arboretum of seat 1"
+    told = f"Seat 1 {clumsy} forfeits the game in turn 6: {reason}.\nSeat 0 wins; a forfeited game has no scores."
+    code, out, _ = run("play", "greedy", clumsy, "--seed", 3, "--record", file)
+    assert code == 1
+    assert told in out
+    assert "points" not in out
+    code, out, _ = run("replay", file, "--show")
+    assert code == 0
+    assert told in out
+    assert "points" not in out
+    run("run", "-s", f"greedy,{clumsy}", "-n", 1, "--seed", 3, "-j", 1, "-o", folder)
+    errors = [json.loads(line) for line in (folder / "errors.jsonl").read_text().splitlines()]
+    error = next(error for error in errors if error["seat"] == 1)
+    assert (error["turn"], error["message"]) == (6, reason)
+    assert told in run("replay", folder, error["game"])[1]
+    for command in (
+        ["play", "greedy", clumsy, "--seed", 3, "--json"],
+        ["replay", file],
+        ["replay", folder, error["game"], "--json"],
+    ):
+        answer = json.loads(run(*command)[1])
+        assert answer["forfeit"] == {"seat": 1, "turn": 6, "reason": reason}
+        assert (answer["winners"], answer["turns"], answer["finished"]) == ([0], 6, True)
+        assert [player["total"] for player in answer["players"]] == [None, None]
+
+
 def test_replay_tells_the_illegal_action(run: Any, tmp_path: Path) -> None:
     record = record_of(run, tmp_path)
     record["actions"][17] = ["draw", "nowhere"]
@@ -230,6 +301,10 @@ def test_replay_tells_the_illegal_action(run: Any, tmp_path: Path) -> None:
     error = json.loads(out)["error"]
     assert error["action"] == 17
     assert "is no action" in error["reason"]
+    code, out, err = run("replay", file, "--show")
+    assert code == 2
+    assert "error" not in out
+    assert f"{file}: actions[17]: " in err
     record["deck"].pop()
     file.write_text(json.dumps(record))
     code, out, _ = run("replay", file)
