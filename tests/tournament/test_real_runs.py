@@ -581,3 +581,29 @@ def test_results_are_shown_whole_in_a_hundred_columns(here, capsys):
     arbosim.run(["random", "greedy"], deals=4, jobs=1, rules={"hand_size": 6}, output="other")
     with pytest.raises(UserError, match=r"do not fit together: hand_size: 7 and 6$"):
         together([load("standard"), load("other")])
+
+
+def test_a_class_plays_against_itself_with_other_parameters(here):
+    class Keeper(api.Strategy):
+        """Keep the first or the last card."""
+
+        parameters = (api.Parameter("last", True),)
+
+        def draw(self, view):
+            return next(iter(view.sources))
+
+        def play(self, view):
+            return view.hand[0], view.open_cells[0]
+
+        def discard(self, view):
+            return view.hand[-1 if self.params.last else 0]
+
+    results = arbosim.run([Keeper, Keeper.with_parameters(last=False), "random"], deals=4, jobs=1)
+    assert results.manifest.specs == ["keeper", "keeper:last=off", "random"]
+    entrants = results.replay("0-0-0").seats.entrants
+    assert [entrant.settings for entrant in entrants] == [{"last": True}, {"last": False}]
+    assert len(results.species_of(3)) == 3 * 2 * 6
+    with pytest.raises(UserError, match="did you mean 'last'"):
+        Keeper.with_parameters(lsat=False)
+    with pytest.raises(UserError, match="give the class Keeper itself"):
+        arbosim.run([Keeper(), "random"])
