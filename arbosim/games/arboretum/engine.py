@@ -21,6 +21,7 @@ from arbosim.games.arboretum.plain import PlainSeats
 from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import MAX_PLAYERS, NO_TABLES, TABLE, WIDTH
+from arbosim.games.arboretum.view import ENTRY_POINTS
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the result array; the last three begin a block of one column a seat."""
@@ -28,6 +29,7 @@ RESULT_COLUMNS = KINDS + MAX_PLAYERS
 GAME, EVENT, ACTION = 0, 1, 2
 """Fields of the progress array: the game in the call, why the engine left, and the action that it refused."""
 NO_GAME = -1
+ENGINE = "the engine"
 FINE, ILLEGAL, WROTE = 0, 1, 2
 GRID_OFFSET = TABLE.fields["grid"][1]  # type: ignore[index]
 GRID_BYTES = WIDTH * WIDTH
@@ -176,9 +178,7 @@ play_games = EntryPoint(_play_games, _play_games_signature)
 
 def uncompiled(entrants: Sequence[Entrant]) -> list[str]:
     """Return the parts that the next games of these strategies would have to compile first."""
-    points = {"the engine": play_games}
-    points |= {entrant.strategy.name: decider(entrant.strategy) for entrant in entrants}
-    return [name for name, point in points.items() if not point.is_ready]
+    return [name for name, points in _parts(entrants).items() if not all(point.is_ready for point in points)]
 
 
 def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
@@ -188,9 +188,20 @@ def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None]) -> Non
         if entrant.strategy.name in waiting:
             tell(entrant.strategy.name)
         compiled(entrant.strategy)
-    if "the engine" in waiting:
-        tell("the engine")
-    _ = play_games.compiled
+    for name, points in _parts(entrants).items():
+        if name == ENGINE and name in waiting:
+            tell(name)
+        for point in points:
+            _ = point.compiled
+
+
+def _parts(entrants: Sequence[Entrant]) -> dict[str, tuple[EntryPoint, ...]]:
+    """The compiled parts of games between these strategies, by what people call them."""
+    parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (play_games, records.step)}
+    for entrant in entrants:
+        plain = ENTRY_POINTS if entrant.strategy.kind == "python" else ()
+        parts[entrant.strategy.name] = (decider(entrant.strategy), *plain)
+    return parts
 
 
 def row_dtype(players: int) -> np.dtype[Any]:

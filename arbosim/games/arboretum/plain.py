@@ -56,7 +56,7 @@ class PlainSeats:
     def take_failure(self) -> BaseException | None:
         """Return what a strategy raised since the last call; the user's own interrupt is raised here."""
         failure, self._failure = self._failure, None
-        if isinstance(failure, KeyboardInterrupt) and signal.getsignal(SIGINT) is signal.default_int_handler:
+        if isinstance(failure, KeyboardInterrupt) and is_from_user():
             raise failure
         return failure
 
@@ -79,6 +79,12 @@ class PlainSeats:
         except BaseException as failure:
             self._failure = failure
             return NO_ACTION
+
+
+def is_from_user() -> bool:
+    """Whether a KeyboardInterrupt can come from Ctrl-C: Python raises it in the main thread, by its own handler."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(SIGINT) is signal.default_int_handler
 
 
 def _decide_here(seat: int) -> int:

@@ -14,6 +14,7 @@ from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import deciders
+from arbosim.games.arboretum.plain import is_from_user
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import NO_TABLES
@@ -75,7 +76,9 @@ class Seating:
                 code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
         except UserError as error:
             raise MistakeError("illegal", str(error)) from error
-        except (Exception, SystemExit, GeneratorExit) as error:
+        except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
+            if isinstance(error, KeyboardInterrupt) and is_from_user():
+                raise
             raise MistakeError("raised", told(error)) from error
         if not np.array_equal(before, self._buffers.table_bytes):
             self._buffers.table_bytes[:] = before

@@ -226,6 +226,8 @@ def _entry(function: Any, returns: str, *arguments: str) -> EntryPoint:
 _fill = _entry(_fill_tables, "void", "table", "seat", "int64")
 _gains = _entry(_gains_of, "void", "table", "seat", "int64", "int64", "array")
 _best = _entry(_best_of, "int64", "seat", "int64")
+ENTRY_POINTS = (_fill, _gains, _best)
+"""What views need compiled."""
 
 
 class Strategy:
