@@ -281,7 +281,9 @@ class Results:
             Match, deal and rotation, as in ``"3-120-1"`` or ``(3, 120, 1)``.
         """
         state = self.manifest
-        match, deal, rotation = found = parse_game_id(game) if isinstance(game, str) else GameId(*game)
+        match, deal, rotation = found = (
+            parse_game_id(game, "game") if isinstance(game, str) else GameId(*game)
+        )
         last = state.deals_from + state.deals - 1
         if (
             not 0 <= match < len(state.line_ups)
@@ -290,7 +292,8 @@ class Results:
         ):
             raise UserError(
                 f"the run has no game {found}: it has matches 0 to {len(state.line_ups) - 1}, "
-                f"deals {state.deals_from} to {last}, rotations 0 to {state.players - 1}"
+                f"deals {state.deals_from} to {last}, rotations 0 to {state.players - 1}",
+                where="game",
             )
         line_up = [self._entrant(spec) for spec in state.line_ups[match]]
         seats = single.Seats.of_line_up(line_up, rotation)

@@ -25,11 +25,11 @@ class GameId(NamedTuple):
         return f"{self.match}-{self.deal}-{self.rotation}"
 
 
-def parse_game_id(text: str) -> GameId:
+def parse_game_id(text: str, where: str = "GAME_ID") -> GameId:
     """Read ``MATCH-DEAL-ROTATION``."""
     found = _GAME_ID.fullmatch(text)
     if found is None:
-        raise UserError(f"a game is named MATCH-DEAL-ROTATION, as in 3-120-1, not {text!r}", where="GAME_ID")
+        raise UserError(f"a game is named MATCH-DEAL-ROTATION, as in 3-120-1, not {text!r}", where=where)
     return GameId(*map(int, found.groups()))
 
 

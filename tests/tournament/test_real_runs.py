@@ -549,6 +549,8 @@ def test_a_game_is_named_as_on_the_command_line(whole):
     played = whole.replay("2-17-1")
     assert played.result["turns"] == rows.turns[2, 17, 1]
     assert whole.replay((2, 17, 1)).result == played.result
+    with pytest.raises(UserError, match=r"^game: a game is named MATCH-DEAL-ROTATION, as in 3-120-1"):
+        whole.replay("2-17")
     for wrong in ("3-0-0", "0-60-0", "0-0-2", (0, -1, 0), (-1, 0, 0)):
         with pytest.raises(UserError, match="matches 0 to 2, deals 0 to 59, rotations 0 to 1"):
             whole.replay(wrong)
