@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 FORFEITS = 1
 INTERRUPTED = 130
+GRACE = 1.5
+"""Seconds that games may take to end after Ctrl-C."""
 
 
 def run(
@@ -217,10 +220,10 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     if prepared.folder is None:
         prepared.folder = _new_folder(prepared)
     watch = _recorder(prepared)
-    with _progress(prepared, quiet) as progress:
-        played = prepared.execute(prepared.settings.jobs, progress, watch)
     state = prepared.manifest
     again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
+    with _last_resort(again), _progress(prepared, quiet) as progress:
+        played = prepared.execute(prepared.settings.jobs, progress, watch)
     if played.outcome.interrupted:
         print(f"Interrupted: {state.games:,} of {counted(state.games_wanted, 'game')} kept.", file=sys.stderr)
         print(f"Go on with:  {again}", file=sys.stderr)
@@ -236,6 +239,39 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     if played.outcome.stopped and state.status != "finished":
         print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
     return FORFEITS if state.errors else 0
+
+
+@contextmanager
+def _last_resort(again: str) -> Iterator[None]:
+    """End the process soon after Ctrl-C even if a compiled strategy never answers.
+
+    No Python code runs any more in a thread that such a strategy holds; the signal itself wakes another thread.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    awake, alarm = socket.socketpair()
+    alarm.setblocking(False)
+    is_over = threading.Event()
+
+    def watch() -> None:
+        while received := awake.recv(1):
+            if received[0] == signal.SIGINT and not is_over.wait(GRACE):
+                print("Interrupted: a strategy does not answer; finished chunks are kept.", file=sys.stderr)
+                print(f"Go on with:  {again}", file=sys.stderr, flush=True)
+                os._exit(INTERRUPTED)
+
+    before = signal.set_wakeup_fd(alarm.fileno(), warn_on_full_buffer=False)
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        signal.set_wakeup_fd(before)
+        alarm.close()
+        watcher.join()
+        awake.close()
 
 
 def _compile(prepared: Prepared, quiet: bool) -> None:

@@ -294,3 +294,41 @@ def test_a_killed_run_resumes_to_the_digest_of_an_uninterrupted_one(capsys):
     )
     assert load("run").digest == load("direct").digest
     assert load("run").manifest.status == "finished"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_a_run_whose_compiled_strategy_never_answers(tmp_path: Path, jobs: int) -> None:
+    (tmp_path / "endless.py").write_text(
+        "from arbosim.games.arboretum import api\n\n\n"
+        '@api.strategy(name="endless")\n'
+        "def decide(table, seat):\n"
+        '    """Never answers."""\n'
+        "    x = 0\n"
+        "    while api.players(table) > 0:\n"
+        "        x += 1\n"
+        "    return api.draw(x)\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "arbosim",
+        "run",
+        "-s",
+        "random,endless.py",
+        "-n",
+        "5",
+        "-j",
+        str(jobs),
+        "-o",
+        "r",
+    ]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "r" / "run.json").exists():
+            time.sleep(0.05)
+        time.sleep(1)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=30)[1]
+    assert process.returncode == 130
+    assert "arbosim run --resume" in told
+    assert time.monotonic() - start < 10  # it never ends by itself
