@@ -75,7 +75,7 @@ CERTAIN = 0.05
 # A step of a rising path counts 5 where it is laid, 2 where it has still to be: whole numbers add up without rounding.
 LAID, UNBUILT = 5.0, 2.0
 # Discards that are looked at closely: what they would bring me later, and the next player now.
-CANDIDATES = 4
+CANDIDATES = 2
 # Places of `api.memory`: a rival's points by species, for the number of cards that his arboretum then had.
 POINTS_OF, CARDS_OF = 0, 48
 # The turn in which the tops of the piles were last turned down, and those tops.
@@ -497,11 +497,8 @@ def find_uses(table, seat, book, steps):
         look(table, seat, book, cell)
         for k in range(count):
             card = int(book[CARD + k])
-            s = api.species(card)
             # the right of the card's own species changes when it leaves the hand
-            api.weigh(seat, s, book[OWN + k])
-            use = api.aimed_gain_weighted(table, seat, me, card)
-            api.weigh(seat, s, book[CHANCE + s])
+            use = api.aimed_gain_reweighted(table, seat, me, card, book[OWN + k])
             use += steps * climb_gain(table, book, api.value(card))
             if use > book[USE + k]:
                 book[USE + k] = use
@@ -624,7 +621,9 @@ def _is_tempting(table, seat, card):
     me = api.me(seat)
     if card == 0:
         return False
-    if api.best(seat, api.species(card)) > 0:
+    # a low card adds little to a right, but the 1 can take the highest card out of a rival's
+    counts = 2 * api.value(card) > api.top_value(table) or api.value(card) == 1
+    if counts and api.best(seat, api.species(card)) > 0:
         return True
     for j in range(api.open_count(table, me)):
         if api.gain(table, seat, me, card, api.open_cell(table, me, j)) > 0:

@@ -556,7 +556,13 @@ def weigh(seat, species, weight):
 @inline_kernel
 def aimed_gain_weighted(table, seat, p, card):
     """The sum over species of growth times weight, float64, with a card on the cell of `aim`."""
-    return _paths.aimed_gain_weighted(table, seat, p, card)
+    return _paths.aimed_gain_weighted(table, seat, p, card, seat["weight"][card >> 4])
+
+
+@inline_kernel
+def aimed_gain_reweighted(table, seat, p, card, own_weight):
+    """The same with another weight for the card's own species: its right changes when it leaves the hand."""
+    return _paths.aimed_gain_weighted(table, seat, p, card, own_weight)
 
 
 @kernel
@@ -577,4 +583,4 @@ def gain_species(table, seat, p, card, cell, species):
 def gain_weighted(table, seat, p, card, cell):
     """The sum over species of growth times weight, float64, with a card on an open cell."""
     aim(table, seat, p, cell)
-    return _paths.aimed_gain_weighted(table, seat, p, card)
+    return aimed_gain_weighted(table, seat, p, card)

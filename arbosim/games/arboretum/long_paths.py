@@ -204,9 +204,13 @@ def aimed_gain(table, scratch, p, card):
 
 
 @kernel
-def aimed_gain_weighted(table, scratch, p, card):
-    """The sum over species of that growth times `weight[species]` of the scratch record: float64."""
+def aimed_gain_weighted(table, scratch, p, card, own_weight):
+    """The sum over species of that growth times `weight[species]` of the scratch record: float64.
+
+    `own_weight` stands for the weight of the card's own species.
+    """
     total = 0.0
     for s in range(MAX_SPECIES):
-        total += aimed_gain_of(table, scratch, p, card, s) * scratch["weight"][s]
+        weight = own_weight if s == card >> 4 else scratch["weight"][s]
+        total += aimed_gain_of(table, scratch, p, card, s) * weight
     return total

@@ -313,23 +313,27 @@ def aimed_gain(table, scratch, p, card):
 
 
 @inline_kernel
-def aimed_gain_weighted(table, scratch, p, card):
-    """The same with each species' growth times `weight[species]` of the scratch record: float64."""
+def aimed_gain_weighted(table, scratch, p, card, own_weight):
+    """The same with each species' growth times `weight[species]` of the scratch record: float64.
+
+    `own_weight` stands for the weight of the card's own species.
+    """
+    own_species = card >> 4
     if table["min_path"] != 2:
-        return long_paths.aimed_gain_weighted(table, scratch, p, card)
+        return long_paths.aimed_gain_weighted(table, scratch, p, card, own_weight)
     own, through = _own_points(table, scratch, p, card)
     if not through:
-        return max(own - best_points(scratch, card >> 4), 0) * scratch["weight"][card >> 4]
+        return max(own - best_points(scratch, own_species), 0) * own_weight
     low, high = _growth_lanes(table, scratch, p, card, own)
     total = 0.0
     s = 0
     while low:
-        total += np.int64(low & BYTE) * scratch["weight"][s]
+        total += np.int64(low & BYTE) * (own_weight if s == own_species else scratch["weight"][s])
         low = low >> EIGHT
         s += 1
     s = 8
     while high:
-        total += np.int64(high & BYTE) * scratch["weight"][s]
+        total += np.int64(high & BYTE) * (own_weight if s == own_species else scratch["weight"][s])
         high = high >> EIGHT
         s += 1
     return total
