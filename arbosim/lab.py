@@ -372,7 +372,7 @@ class Results:
 
     def show(self) -> None:
         """Print the standings as the command line does."""
-        from arbosim.report import as_text
+        from arbosim.report.text import as_text
 
         print(as_text(self.summary, [self]))  # noqa: T201
 

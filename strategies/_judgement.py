@@ -25,17 +25,17 @@ THEIRS = 14 * SPECIES  # points that the right is worth to the strongest rival
 CHANCE = 15 * SPECIES  # my chance of the right with the hand as it is, times my care
 THEIR_CHANCE = 16 * SPECIES  # the strongest rival's chance of it
 NOW = 17 * SPECIES  # points that I expect to win and to deny by it with the hand as it is
+GROWTH = 18 * SPECIES  # points that a rival's path may still grow by
 # By place in my hand.
 HAND = 20
-COST = 18 * SPECIES  # what the card is worth where it is
+COST = 19 * SPECIES  # what the card is worth where it is
 AFTER = COST + HAND  # my chance of its right once it is gone, times my care
-TAKEN = AFTER + HAND  # 1 if the card is one of those that are looked at closely
 # By number of a card that is looked at closely: a hand card, or the top of a pile.
-CARD = TAKEN + HAND  # the card
+CARD = AFTER + HAND  # the card
 OWN = CARD + HAND  # my chance of its right if it is laid, times my care
 USE = OWN + HAND  # the most that it would bring on any cell
 USE_CELL = USE + HAND  # that cell
-LOSS = USE_CELL + HAND  # what its discard costs
+LOSS = USE_CELL + HAND  # what I lose with it
 PILE = LOSS + HAND  # the seat on whose pile it lies
 # By seat.
 SEATS = 4
@@ -74,12 +74,12 @@ TAKEN_UP = 1.0
 CERTAIN = 0.05
 # A step of a rising path counts 5 where it is laid, 2 where it has still to be: whole numbers add up without rounding.
 LAID, UNBUILT = 5.0, 2.0
-# Discards that are looked at closely: what they would bring me later, and the next player now.
-CANDIDATES = 2
-# Places of `api.memory`: a rival's points by species, for the number of cards that his arboretum then had.
-POINTS_OF, CARDS_OF = 0, 48
-# The turn in which the tops of the piles were last turned down, and those tops.
-TURNED_DOWN, TOPS = 52, 53
+# Hand cards that are looked at closely, for a play and for a discard: those that are worth least in hand.
+PLAYS, DISCARDS = 6, 2
+# Points beyond which what a discard brings the next player is not looked for.
+GIFT = 2.0
+# Places of `api.memory`: the turn in which the tops of the piles were last turned down, and those tops.
+TURNED_DOWN, TOPS = 0, 1
 
 
 # Rights
@@ -147,15 +147,20 @@ def _sort_cards(table, book):
         for p in range(players):
             book[KNOWN + SPECIES * p + s] = 0.0
         loose = 0.0
+        known = 0
         for v in range(1, top + 1):
-            card = api.card(s, v)
-            where = api.where(table, card)
-            if 0 < where <= players:
-                book[KNOWN_CARDS + where - 1] += 1.0
-                if v < top:
-                    book[KNOWN + SPECIES * (where - 1) + s] += book[COUNTS + v]
-            loose += book[COUNTS + v] * (1.0 - book[HELD + card]) if where == 0 and v < top else 0.0
+            where = api.where(table, api.card(s, v))
+            known += 0 < where <= players
+            if v < top:
+                loose += (where == 0) * (1.0 - book[HELD + api.card(s, v)]) * book[COUNTS + v]
         book[LOOSE + s] = loose
+        if known > 0:
+            for v in range(1, top + 1):
+                holder = api.where(table, api.card(s, v)) - 1
+                if 0 <= holder < players:
+                    book[KNOWN_CARDS + holder] += 1.0
+                    if v < top:
+                        book[KNOWN + SPECIES * holder + s] += book[COUNTS + v]
 
 
 @api.helper
@@ -273,11 +278,14 @@ def set_points(table, seat, book, hope, rivals):
     if rivals > 0.0:
         for p in range(api.players(table)):
             if p != me:
-                _remember_points(table, seat, p)
+                api.tables(table, seat, p)
+                for s in range(SPECIES):
+                    book[GROWTH + s] = 0.0
+                for k in range(api.board_count(table, p)):
+                    book[GROWTH + api.species(api.board_card(table, p, k))] = future
                 for i in range(api.species_count(table)):
                     s = api.species_at(table, i)
-                    twice = api.memory(seat, POINTS_OF + SPECIES * p + s)
-                    points = 0.5 * (twice - (twice & 1)) + future * (twice & 1)
+                    points = api.best(seat, s) + book[GROWTH + s]
                     book[THEIRS + s] = max(book[THEIRS + s], rivals * points)
     for k in range(api.board_count(table, me)):
         book[MINE + api.species(api.board_card(table, me, k))] = future
@@ -309,20 +317,6 @@ def weigh_mine(table, seat, book):
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         api.weigh(seat, s, book[CHANCE + s])
-
-
-@api.helper
-def _remember_points(table, seat, p):
-    """Keep the points of a rival's paths in the memory (twice, plus 1 if he has the species) until he plays again."""
-    cards = api.board_count(table, p)
-    if api.memory(seat, CARDS_OF + p) != cards:
-        api.set_memory(seat, CARDS_OF + p, cards)
-        api.tables(table, seat, p)
-        for s in range(SPECIES):
-            api.set_memory(seat, POINTS_OF + SPECIES * p + s, 2 * api.best(seat, s))
-        for k in range(cards):
-            place = POINTS_OF + SPECIES * p + api.species(api.board_card(table, p, k))
-            api.set_memory(seat, place, api.memory(seat, place) | 1)
 
 
 @api.helper
@@ -472,8 +466,9 @@ def assess(table, seat, book, hope, rivals):
     set_points(table, seat, book, hope, rivals)
     if api.phase(seat) != api.DRAW:
         value_hand(table, seat, book)
-    survey_climb(table, seat, book)
-    list_cells(table, book, api.me(seat))
+    if api.phase(seat) != api.DISCARD:
+        survey_climb(table, seat, book)
+        list_cells(table, book, api.me(seat))
 
 
 @api.helper
@@ -508,61 +503,65 @@ def find_uses(table, seat, book, steps):
 @api.helper
 def best_play(table, seat, book, steps):
     """The play that brings most, less what the card is worth in hand."""
-    book[CARDS] = 0.0
-    for i in range(api.hand_count(seat)):
-        look_at(book, api.hand_card(seat, i), book[AFTER + i])
+    take_cheapest(seat, book, PLAYS)
     find_uses(table, seat, book, steps)
-    best = 0
     if api.board_count(table, api.me(seat)) == 0:
         # the first card: the nearer to the middle, the more ways up and down
-        for i in range(api.hand_count(seat)):
-            book[USE + i] = (
-                -0.1 * steps * abs(2 * api.value(api.hand_card(seat, i)) - api.top_value(table) - 1)
-            )
-    for i in range(1, api.hand_count(seat)):
-        if book[USE + i] - book[COST + i] > book[USE + best] - book[COST + best]:
-            best = i
+        for k in range(int(book[CARDS])):
+            value = api.value(int(book[CARD + k]))
+            book[USE + k] = -0.1 * steps * abs(2 * value - api.top_value(table) - 1)
+    best = 0
+    for k in range(1, int(book[CARDS])):
+        if book[USE + k] - book[LOSS + k] > book[USE + best] - book[LOSS + best]:
+            best = k
     return api.play(int(book[CARD + best]), int(book[USE_CELL + best]))
 
 
 @api.helper
-def best_discard(table, seat, book, steps, kindness):
-    """The discard that costs least, of the few cards that are worth least where they are.
-
-    What a card would bring if I played it later counts as well, while there is a later; and what it brings the next
-    player, times `kindness`. Overwrites the path tables in the scratch.
-    """
+def take_cheapest(seat, book, most):
+    """Look closely at the cards of my hand that are worth least where they are."""
     cards = api.hand_count(seat)
+    book[CARDS] = 0.0
     for i in range(cards):
-        book[TAKEN + i] = 0.0
+        cheaper = 0
+        for other in range(cards):
+            # of equals the first
+            cheaper += (book[COST + other] < book[COST + i]) | (
+                (book[COST + other] == book[COST + i]) & (other < i)
+            )
+        if cheaper < most:
+            book[LOSS + int(book[CARDS])] = book[COST + i]
+            look_at(book, api.hand_card(seat, i), book[AFTER + i])
+
+
+@api.helper
+def best_discard(table, seat, book, kindness):
+    """The discard that costs least: what it is worth where it is, and what it brings the next player.
+
+    The latter counts `kindness` times, and is looked for where the former leaves a choice.
+    """
+    for i in range(api.hand_count(seat)):
         # of cards that are worth the same the lowest goes
         book[COST + i] += 0.01 * api.value(api.hand_card(seat, i))
-    book[CARDS] = 0.0
-    for k in range(min(CANDIDATES, cards)):
-        i = 0
-        for other in range(1, cards):
-            if book[TAKEN + i] == 1.0 or (book[TAKEN + other] == 0.0 and book[COST + other] < book[COST + i]):
-                i = other
-        book[TAKEN + i] = 1.0
-        look_at(book, api.hand_card(seat, i), book[AFTER + i])
-        book[LOSS + k] = book[COST + i]
-    if api.deck_count(table) > 0:
-        find_uses(table, seat, book, steps)
-        for k in range(int(book[CARDS])):
-            book[LOSS + k] = max(book[LOSS + k], book[USE + k])
-    if kindness > 0.0:
-        face_next(table, seat, book)
-    best = 1e9
-    action = 0
+    take_cheapest(seat, book, DISCARDS)
+    best = 0
+    for k in range(1, int(book[CARDS])):
+        if book[LOSS + k] < book[LOSS + best]:
+            best = k
+    close = 0
     for k in range(int(book[CARDS])):
-        if book[LOSS + k] < best:
-            cost = book[LOSS + k]
-            if kindness > 0.0:
-                cost += kindness * gift(table, seat, book, int(book[CARD + k]))
-            if cost < best:
-                best = cost
-                action = api.discard(int(book[CARD + k]))
-    return action
+        close += book[LOSS + k] < book[LOSS + best] + kindness * GIFT
+    if close > 1:
+        face_next(table, seat, book)
+        for k in range(int(book[CARDS])):
+            if book[LOSS + k] < book[LOSS + best] + kindness * GIFT:
+                book[USE + k] = book[LOSS + k] + kindness * gift(table, seat, book, int(book[CARD + k]))
+            else:
+                book[USE + k] = 1e9
+        for k in range(int(book[CARDS])):
+            if book[USE + k] < book[USE + best]:
+                best = k
+    return api.discard(int(book[CARD + best]))
 
 
 @api.helper
@@ -626,7 +625,8 @@ def _is_tempting(table, seat, card):
     if counts and api.best(seat, api.species(card)) > 0:
         return True
     for j in range(api.open_count(table, me)):
-        if api.gain(table, seat, me, card, api.open_cell(table, me, j)) > 0:
+        api.aim(table, seat, me, api.open_cell(table, me, j))
+        if api.aimed_gain(table, seat, me, card) > 0:
             return True
     return False
 
@@ -677,4 +677,4 @@ def choose(table, seat, book, steps, deck, kindness):
         return best_source(table, seat, book, steps, deck)
     if phase == api.PLAY:
         return best_play(table, seat, book, steps)
-    return best_discard(table, seat, book, steps, kindness)
+    return best_discard(table, seat, book, kindness)

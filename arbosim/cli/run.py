@@ -214,7 +214,7 @@ def _new_folder(prepared: Prepared) -> Path:
 
 def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     from arbosim.lab import Results
-    from arbosim.report import as_dict, as_text
+    from arbosim.report.text import as_dict, as_text
 
     _compile(prepared, quiet)
     if prepared.folder is None:

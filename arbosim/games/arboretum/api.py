@@ -20,6 +20,8 @@ from arbosim.core.strategy import Strategy as _Definition
 from arbosim.games.arboretum import paths as _paths
 from arbosim.games.arboretum.lanes import best_points as _best_points
 from arbosim.games.arboretum.state import (
+    CARD_MASK,
+    CELL_MASK,
     CENTRE,
     DECK,
     DISCARD,
@@ -33,6 +35,7 @@ from arbosim.games.arboretum.state import (
     PLAY,
     PLAY_ACTION,
     SEAT_MASK,
+    SPECIES_MASK,
     UNSEEN,
     WIDTH,
 )
@@ -232,7 +235,7 @@ def species_count(table):
 @inline_kernel
 def species_at(table, i):
     """The species number i that takes part."""
-    return table["species"][i]
+    return table["species"][i] & SPECIES_MASK
 
 
 @inline_kernel
@@ -413,7 +416,7 @@ def open_cell(table, p, j):
 @inline_kernel
 def card_at(table, p, cell):
     """The card on a cell of an arboretum, 0 if there is none."""
-    return np.int64(table["marked_card"][p][table["grid"][p][cell]])
+    return np.int64(table["marked_card"][p][table["grid"][p][cell & CELL_MASK]])
 
 
 @inline_kernel
@@ -433,7 +436,7 @@ def neighbour(cell, d):
 @inline_kernel
 def where(table, card):
     """Where everyone can see a card: UNSEEN, IN_HAND + p, IN_PILE + p, IN_ARBORETUM + p, or ABSENT."""
-    return np.int64(table["where"][card])
+    return np.int64(table["where"][card & CARD_MASK])
 
 
 @inline_kernel
@@ -501,11 +504,12 @@ def hand_sum(table, seat, species):
 def tables(table, seat, p):
     """Compute the path tables of an arboretum in my scratch space; `best` then speaks of it.
 
-    Nothing is computed if they are there already: within a decision no arboretum changes.
+    They stay until a card is laid there, so that they are computed once for all decisions up to then.
     """
-    if seat["tables_of"] != p:
-        _paths.fill_tables(table, seat, p)
-        seat["tables_of"] = p
+    seat["tables_of"] = p
+    if seat["paths"][p]["cards"] != table["board_count"][p]:
+        _paths.fill_tables(table, seat["paths"][p], p)
+        seat["paths"][p]["cards"] = table["board_count"][p]
 
 
 @inline_kernel
@@ -513,7 +517,7 @@ def place_by_value(seat, i):
     """The place in the order of play of card number i, counted from the lowest value, in the arboretum of `tables`."""
     if seat["tables_of"] == NO_TABLES:
         raise ValueError("call api.tables before api.place_by_value")
-    return np.int64(seat["by_value"][i]) - 1
+    return np.int64(seat["paths"][seat["tables_of"]]["by_value"][i]) - 1
 
 
 @inline_kernel
@@ -521,7 +525,7 @@ def best(seat, species):
     """Points of the best path of a species in the arboretum of `tables`, whatever the right."""
     if seat["tables_of"] == NO_TABLES:
         raise ValueError("call api.tables before api.best")
-    return _best_points(seat, species)
+    return _best_points(seat["paths"][seat["tables_of"]], species)
 
 
 @inline_kernel
@@ -532,19 +536,19 @@ def aim(table, seat, p, cell):
     """
     if seat["tables_of"] != p:
         tables(table, seat, p)
-    _paths.aim(table, seat, p, cell)
+    _paths.aim(table, seat["paths"][p], p, cell)
 
 
 @kernel
 def aimed_gain(table, seat, p, card):
     """How much the sum over species of the best points grows with a card on the cell of `aim`."""
-    return _paths.aimed_gain(table, seat, p, card)
+    return _paths.aimed_gain(table, seat["paths"][p], p, card)
 
 
 @kernel
 def aimed_gain_species(table, seat, p, card, species):
     """The same growth for one species."""
-    return _paths.aimed_gain_of(table, seat, p, card, species)
+    return _paths.aimed_gain_of(table, seat["paths"][p], p, card, species)
 
 
 @inline_kernel
@@ -556,27 +560,29 @@ def weigh(seat, species, weight):
 @inline_kernel
 def aimed_gain_weighted(table, seat, p, card):
     """The sum over species of growth times weight, float64, with a card on the cell of `aim`."""
-    return _paths.aimed_gain_weighted(table, seat, p, card, seat["weight"][card >> 4])
+    return _paths.aimed_gain_weighted(
+        table, seat["paths"][p], seat["weight"], p, card, seat["weight"][card >> 4]
+    )
 
 
 @inline_kernel
 def aimed_gain_reweighted(table, seat, p, card, own_weight):
     """The same with another weight for the card's own species: its right changes when it leaves the hand."""
-    return _paths.aimed_gain_weighted(table, seat, p, card, own_weight)
+    return _paths.aimed_gain_weighted(table, seat["paths"][p], seat["weight"], p, card, own_weight)
 
 
 @kernel
 def gain(table, seat, p, card, cell):
     """How much the sum over species of the best points grows with a card on an open cell."""
     aim(table, seat, p, cell)
-    return _paths.aimed_gain(table, seat, p, card)
+    return _paths.aimed_gain(table, seat["paths"][p], p, card)
 
 
 @kernel
 def gain_species(table, seat, p, card, cell, species):
     """The same growth for one species."""
     aim(table, seat, p, cell)
-    return _paths.aimed_gain_of(table, seat, p, card, species)
+    return _paths.aimed_gain_of(table, seat["paths"][p], p, card, species)
 
 
 @kernel

@@ -20,6 +20,7 @@ from arbosim.games.arboretum.state import (
     MAX_CARDS,
     MAX_PARAMETERS,
     MEMORY,
+    NO_TABLES,
     SEAT,
     SETUP,
     TABLE,
@@ -45,6 +46,8 @@ def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotatio
         seed_stream(seat["rng"], seed, deal, STREAM_SLOT + slot)
         for i in range(MEMORY):
             seat["memory"][i] = 0
+        for p in range(players):
+            seat["paths"][p]["cards"] = NO_TABLES
         for k in range(MAX_PARAMETERS):
             seat["params"][k] = setup["params"][slot][k]
 

@@ -204,13 +204,13 @@ def aimed_gain(table, scratch, p, card):
 
 
 @kernel
-def aimed_gain_weighted(table, scratch, p, card, own_weight):
-    """The sum over species of that growth times `weight[species]` of the scratch record: float64.
+def aimed_gain_weighted(table, scratch, weight, p, card, own_weight):
+    """The sum over species of that growth times `weight[species]`: float64.
 
     `own_weight` stands for the weight of the card's own species.
     """
     total = 0.0
     for s in range(MAX_SPECIES):
-        weight = own_weight if s == card >> 4 else scratch["weight"][s]
-        total += aimed_gain_of(table, scratch, p, card, s) * weight
+        worth = own_weight if s == card >> 4 else weight[s]
+        total += aimed_gain_of(table, scratch, p, card, s) * worth
     return total

@@ -313,14 +313,14 @@ def aimed_gain(table, scratch, p, card):
 
 
 @inline_kernel
-def aimed_gain_weighted(table, scratch, p, card, own_weight):
-    """The same with each species' growth times `weight[species]` of the scratch record: float64.
+def aimed_gain_weighted(table, scratch, weight, p, card, own_weight):
+    """The same with each species' growth times `weight[species]`: float64.
 
     `own_weight` stands for the weight of the card's own species.
     """
     own_species = card >> 4
     if table["min_path"] != 2:
-        return long_paths.aimed_gain_weighted(table, scratch, p, card, own_weight)
+        return long_paths.aimed_gain_weighted(table, scratch, weight, p, card, own_weight)
     own, through = _own_points(table, scratch, p, card)
     if not through:
         return max(own - best_points(scratch, own_species), 0) * own_weight
@@ -328,12 +328,12 @@ def aimed_gain_weighted(table, scratch, p, card, own_weight):
     total = 0.0
     s = 0
     while low:
-        total += np.int64(low & BYTE) * (own_weight if s == own_species else scratch["weight"][s])
+        total += np.int64(low & BYTE) * (own_weight if s == own_species else weight[s])
         low = low >> EIGHT
         s += 1
     s = 8
     while high:
-        total += np.int64(high & BYTE) * (own_weight if s == own_species else scratch["weight"][s])
+        total += np.int64(high & BYTE) * (own_weight if s == own_species else weight[s])
         high = high >> EIGHT
         s += 1
     return total

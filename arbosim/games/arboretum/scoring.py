@@ -74,12 +74,12 @@ def score(table, hidden):
     sum_hands(table, hidden)
     give_rights(table, hidden)
     for p in range(players):
-        fill_best(table, hidden, p)
+        fill_best(table, hidden["paths"], p)
         total = 0
         reached = 0
         for i in range(table["species_count"]):
             s = table["species"][i]
-            points = best_points(hidden, s)
+            points = best_points(hidden["paths"], s)
             hidden["points"][p][s] = points
             reached += points
             total += points * hidden["rights"][p][s]

@@ -29,6 +29,7 @@ OPEN + i the open cell number i."""
 # limits: every index lies below them.
 SEAT_MASK, SOURCE_MASK, HAND_MASK, PILE_MASK = 3, 7, 31, 127
 BOARD_MASK, OPEN_MASK, CELL_MASK = MAX_BOARD - 1, 255, GRID - 1
+SPECIES_MASK, CARD_MASK = 15, CARD_CODES - 1
 MAX_PARAMETERS = 32
 NO_TABLES = -1
 MEMORY = 64
@@ -90,30 +91,34 @@ TABLE = np.dtype(
 )
 """What everyone sees."""
 
-_PATH_FIELDS = [
-    # by mark; lanes: byte s of the word pair (low: species 0..7, high: 8..11), points of the best path (paths.py)
-    ("up_low", np.uint64, (MARKS,)),
-    ("up_high", np.uint64, (MARKS,)),
-    ("down_low", np.uint64, (MARKS,)),
-    ("down_high", np.uint64, (MARKS,)),
-    ("best_low", np.uint64),
-    ("best_high", np.uint64),
-    # chains of one species: cards up to this one, the same from a 1; cards from this one, the same to the top value
-    ("chain_up", _BYTE, (MARKS,)),
-    ("chain_up_one", _BYTE, (MARKS,)),
-    ("chain_down", _BYTE, (MARKS,)),
-    ("chain_down_top", _BYTE, (MARKS,)),
-    # lengths by species, used when paths have a minimum above 2 cards, see long_paths.py
-    ("length_up", _BYTE, (OPEN, MAX_SPECIES)),
-    ("length_up_one", _BYTE, (OPEN, MAX_SPECIES)),
-    ("length_down", _BYTE, (OPEN, MAX_SPECIES)),
-    ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
-    ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
-    ("value_start", _COUNT, (MAX_VALUES + 2,)),
-    ("tables_of", _COUNT),  # the seat whose arboretum the tables speak of, NO_TABLES before they are computed
-    ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
-    ("near", _BYTE, (4,)),
-]
+PATHS = np.dtype(
+    [
+        # by mark; lanes: byte s of the word pair (low: species 0..7, high: 8..11), points of the best path (paths.py)
+        ("up_low", np.uint64, (MARKS,)),
+        ("up_high", np.uint64, (MARKS,)),
+        ("down_low", np.uint64, (MARKS,)),
+        ("down_high", np.uint64, (MARKS,)),
+        ("best_low", np.uint64),
+        ("best_high", np.uint64),
+        # chains of one species: cards up to this one, the same from a 1; cards from this one, the same to the top value
+        ("chain_up", _BYTE, (MARKS,)),
+        ("chain_up_one", _BYTE, (MARKS,)),
+        ("chain_down", _BYTE, (MARKS,)),
+        ("chain_down_top", _BYTE, (MARKS,)),
+        # lengths by species, used when paths have a minimum above 2 cards, see long_paths.py
+        ("length_up", _BYTE, (OPEN, MAX_SPECIES)),
+        ("length_up_one", _BYTE, (OPEN, MAX_SPECIES)),
+        ("length_down", _BYTE, (OPEN, MAX_SPECIES)),
+        ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
+        ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
+        ("value_start", _COUNT, (MAX_VALUES + 2,)),
+        ("cards", _COUNT),  # cards in the arboretum when the tables were computed, NO_TABLES before that
+        ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
+        ("near", _BYTE, (4,)),
+    ],
+    align=True,
+)
+"""The path tables of one arboretum, and the neighbours of the cell that was aimed at last."""
 
 SEAT = np.dtype(
     [
@@ -126,7 +131,11 @@ SEAT = np.dtype(
         ("rng", np.uint64, (2,)),
         ("weight", np.float64, (MAX_SPECIES,)),
         ("notes", np.float64, (NOTES,)),
-        *_PATH_FIELDS,
+        (
+            "tables_of",
+            _COUNT,
+        ),  # the seat whose path tables were asked for last in this decision, or NO_TABLES
+        ("paths", PATHS, (MAX_PLAYERS,)),  # path tables of each arboretum, computed when they are asked for
     ],
     align=True,
 )
@@ -149,7 +158,7 @@ HIDDEN = np.dtype(
         ("winners", _COUNT),  # bit s: seat s shares the win
         ("one_at", _COUNT, (MAX_SPECIES,)),  # seat that holds the 1, or -1
         ("top_at", _COUNT, (MAX_SPECIES,)),
-        *_PATH_FIELDS,
+        ("paths", PATHS),
     ],
     align=True,
 )

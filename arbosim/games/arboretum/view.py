@@ -44,7 +44,7 @@ class View:
     def __init__(self, tables: np.ndarray, seats: np.ndarray, rules: Rules) -> None:
         self._table = tables[0]
         self._seat = seats[0]
-        self._tables_of = -1
+        self._tables_of: set[int] = set()
         self._gains: dict[tuple[int, Card | str], dict[Cell, int]] = {}
         self.rules = rules
 
@@ -155,8 +155,9 @@ class View:
 
     def best(self, species: str, seat: int | None = None) -> int:
         """Return the points of the best path of a species in an arboretum (mine by default), whatever the right."""
-        self._compute_tables(self._seat_or_mine(seat))
-        return int(_best.compiled(self._seat, self._code(f"{species}1") >> 4))
+        p = self._seat_or_mine(seat)
+        self._compute_tables(p)
+        return int(_best.compiled(self._seat, p, self._code(f"{species}1") >> 4))
 
     def _gains_on_all_cells(self, p: int, card: int) -> dict[Cell, int]:
         self._compute_tables(p)
@@ -166,9 +167,9 @@ class View:
         return dict(zip(cells, found.tolist(), strict=True))
 
     def _compute_tables(self, p: int) -> None:
-        if p != self._tables_of:
+        if p not in self._tables_of:
             _fill.compiled(self._table, self._seat, p)
-            self._tables_of = p
+            self._tables_of.add(p)
 
     def _seat_or_mine(self, seat: int | None) -> int:
         if seat is None:
@@ -195,17 +196,17 @@ def _cards(codes: list[int]) -> list[Card]:
 
 
 def _fill_tables(table, seat, p):  # type: ignore[no-untyped-def]
-    paths.fill_tables(table, seat, p)
+    paths.fill_tables(table, seat["paths"][p], p)
 
 
 def _gains_of(table, seat, p, card, out):  # type: ignore[no-untyped-def]
     for j in range(len(out)):
-        paths.aim(table, seat, p, np.int64(table["open_cell"][p][j]))
-        out[j] = paths.aimed_gain(table, seat, p, card)
+        paths.aim(table, seat["paths"][p], p, np.int64(table["open_cell"][p][j]))
+        out[j] = paths.aimed_gain(table, seat["paths"][p], p, card)
 
 
-def _best_of(seat, species):  # type: ignore[no-untyped-def]
-    return best_points(seat, species)
+def _best_of(seat, p, species):  # type: ignore[no-untyped-def]
+    return best_points(seat["paths"][p], species)
 
 
 def _entry(function: Any, returns: str, *arguments: str) -> EntryPoint:
@@ -225,7 +226,7 @@ def _entry(function: Any, returns: str, *arguments: str) -> EntryPoint:
 
 _fill = _entry(_fill_tables, "void", "table", "seat", "int64")
 _gains = _entry(_gains_of, "void", "table", "seat", "int64", "int64", "array")
-_best = _entry(_best_of, "int64", "seat", "int64")
+_best = _entry(_best_of, "int64", "seat", "int64", "int64")
 ENTRY_POINTS = (_fill, _gains, _best)
 """What views need compiled."""
 
