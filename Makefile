@@ -10,6 +10,13 @@ PLAYERS ?= 2
 SEED ?= 1
 JOBS ?= -1
 
+# An environment whose Python is gone, or has become another, is set up anew.
+ifneq ($(wildcard .venv/pyvenv.cfg),)
+ifneq ($(shell $(BIN)/python -c 'import pip' > /dev/null 2>&1 || echo gone),)
+$(shell rm -rf .venv)
+endif
+endif
+
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
