@@ -101,6 +101,12 @@ class Totals:
     ----------
     specs : sequence of str
         The strategies, sorted.
+
+    Attributes
+    ----------
+    pair_above, pair_met : numpy.ndarray, int32[strategies, strategies, blocks]
+        Half games in which the first finishes above the second (a tie gives one to each), and games in which
+        they met. A block would need a thousand million games of one pair to overflow.
     """
 
     def __init__(self, specs: Sequence[str], players: int, blocks: Blocks) -> None:
@@ -120,8 +126,8 @@ class Totals:
             for name in ("whole", "score", "margin", "points", "ties", "errors")
         }
         self._has_points = True
-        self._above = np.zeros((size, size), np.int64)  # in half games
-        self._met = np.zeros((size, size), np.int64)
+        self.pair_above = np.zeros((size, size, blocks.count), np.int32)
+        self.pair_met = np.zeros((size, size, blocks.count), np.int32)
 
     def add(self, seed: int, line_up: Sequence[str], rows: np.ndarray) -> None:
         """Add rows of one line-up (specs by slot): whole deals, ordered by deal and rotation."""
@@ -144,12 +150,13 @@ class Totals:
             self._share[entrant, at] += share_sums[:, slot]
         self._add_sums(entrants, played)
         for a, b in combinations(range(self.players), 2):
-            order = np.sign(played.order[..., a] - played.order[..., b])
+            order = np.sign(played.order[..., a] - played.order[..., b]).sum(axis=1)
+            lead = np.add.reduceat(order, starts)
             one, other = entrants[a], entrants[b]
-            self._above[one, other] += int((order + 1).sum())
-            self._above[other, one] += int((1 - order).sum())
-            self._met[one, other] += order.size
-            self._met[other, one] += order.size
+            self.pair_above[one, other, at] += games + lead
+            self.pair_above[other, one, at] += games - lead
+            self.pair_met[one, other, at] += games
+            self.pair_met[other, one, at] += games
 
     def _add_sums(self, entrants: Sequence[int], played: Tables) -> None:
         whole = played.whole
@@ -232,7 +239,7 @@ class Totals:
 
     def _above_share(self, a: str, b: str) -> float | None:
         at = self._number[a], self._number[b]
-        return _quotient(int(self._above[at]), 2 * int(self._met[at]))
+        return _quotient(int(self.pair_above[at].sum()), 2 * int(self.pair_met[at].sum()))
 
 
 def _quotient(total: int, count: int) -> float | None:

@@ -69,6 +69,19 @@ def test_pieces_and_their_order_change_nothing():
     assert totals(pieces[::-1], 3, 40).standings() == whole
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_meetings_of_pairs_are_kept_by_block(players):
+    made = batches(players, 30)
+    found = totals(made, players, 30)
+    for block in range(30):
+        expected = plainly([(line_up, rows[rows["deal"] == block]) for line_up, rows in made], players)[
+            "matrix"
+        ]
+        for (one, other), value in expected.items():
+            at = SPECS.index(one), SPECS.index(other), block
+            assert found.pair_above[at] / found.pair_met[at] / 2 == pytest.approx(value)
+
+
 def test_the_unit_is_the_deal_across_line_ups():
     """A deal that is lucky for the first slot of all line-ups is one piece of evidence, not six."""
     rng = np.random.default_rng(5)
