@@ -214,6 +214,9 @@ class Game(Protocol):
     def show_position(self, console: Any, position: Position) -> None:
         """Print a table as it lies, and its score explained."""
 
+    def position_html(self, position: Position, names: Sequence[str] = ()) -> str:
+        """Return a fragment of HTML that shows a table and its score; names are those of the seats, if known."""
+
     def rules(self, preset: str | None = None, changes: Mapping[str, object] | None = None) -> Rules:
         """Return a rule set: a preset with some fields changed; values may be texts."""
 

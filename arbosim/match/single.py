@@ -47,6 +47,8 @@ class Seats:
 class Played:
     """A game that was played decision by decision; printing it shows it turn by turn, with its score explained.
 
+    A notebook shows the boards at the end, with the paths that scored.
+
     Attributes
     ----------
     position
@@ -78,6 +80,10 @@ class Played:
         with console.capture() as capture:
             replay_record(self.game, self.record(), partial(self.game.narrator, console))
         return capture.get()
+
+    def _repr_html_(self) -> str:
+        names = [entrant.spec for entrant in self.seats.entrants]
+        return self.game.position_html(self.position, names)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -118,6 +118,12 @@ class Arboretum:
 
         show_position(console, position)
 
+    def position_html(self, position: Position, names: Sequence[str] = ()) -> str:
+        """Return a fragment of HTML that shows a table and its score."""
+        from arbosim.games.arboretum.html import position_html
+
+        return position_html(position, names)
+
     def row_dtype(self, players: int) -> np.dtype[Any]:
         """Return the structured dtype of a result row."""
         from arbosim.games.arboretum.engine import row_dtype

@@ -141,6 +141,11 @@ class Position:
         position._table["finished"] = 1
         return position
 
+    def _repr_html_(self) -> str:
+        from arbosim.games.arboretum.html import position_html  # which stands on this module
+
+        return position_html(self)
+
     def copy(self) -> Self:
         """Give a position of its own that stands where this one does."""
         other = object.__new__(type(self))

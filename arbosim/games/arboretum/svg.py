@@ -58,7 +58,7 @@ class PathLine(NamedTuple):
 def path_lines(player: SeatScore) -> list[PathLine]:
     """Return the best path of every species of a seat that has one."""
     return [
-        PathLine(species, entry.path, entry.right, entry.points)
+        PathLine(species, entry.path, bool(entry.scored), entry.points)
         for species, entry in player.species.items()
         if entry.path
     ]
