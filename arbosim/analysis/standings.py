@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from arbosim.analysis.deals import Blocks, Tables, tables, unit
+from arbosim.analysis.orders import Orders
 from arbosim.analysis.stats import Interval, share
 from arbosim.core import digest
 from arbosim.core.columns import Column
@@ -128,6 +128,7 @@ class Totals:
         self._has_points = True
         self.pair_above = np.zeros((size, size, blocks.count), np.int32)
         self.pair_met = np.zeros((size, size, blocks.count), np.int32)
+        self.orders = Orders(size, players, blocks.count, blocks.size)
 
     def add(self, seed: int, line_up: Sequence[str], rows: np.ndarray) -> None:
         """Add rows of one line-up (specs by slot): whole deals, ordered by deal and rotation."""
@@ -149,9 +150,8 @@ class Totals:
             self._games[entrant, at] += games
             self._share[entrant, at] += share_sums[:, slot]
         self._add_sums(entrants, played)
-        for a, b in combinations(range(self.players), 2):
-            order = np.sign(played.order[..., a] - played.order[..., b]).sum(axis=1)
-            lead = np.add.reduceat(order, starts)
+        signs = self.orders.add(entrants, played.order, starts, at)
+        for (a, b), lead in zip(self.orders.shape.pairs, signs.T, strict=True):
             one, other = entrants[a], entrants[b]
             self.pair_above[one, other, at] += games + lead
             self.pair_above[other, one, at] += games - lead
