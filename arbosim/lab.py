@@ -391,6 +391,21 @@ class Results:
         values = [[matrix[a].get(b) for b in names] for a in names]
         return pd.DataFrame(values, index=names, columns=names, dtype=float)
 
+    def ratings(self) -> pd.DataFrame:
+        """Return the ratings in Elo, the highest first, with the effects of seats and ties as attributes.
+
+        docs/tables.md describes the columns and the attributes.
+        """
+        from arbosim.analysis import frames
+
+        return self._documented(frames.ratings(self.summary))
+
+    def pairs(self) -> pd.DataFrame:
+        """Return all pairs of strategies, and which of them are decided; docs/tables.md describes the columns."""
+        from arbosim.analysis import frames
+
+        return self._documented(frames.pairs(self.summary.pairs))
+
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two strategies of the run, paired by deal."""
         for name in (first, second):

@@ -192,9 +192,9 @@ class Prepared:
             )
             state.seconds += outcome.seconds
         finally:
-            summary = totals.standings()
-            state.status = _status(state, summary.games, outcome)
-            state.games, state.errors, state.digest = summary.games, summary.errors, summary.digest
+            state.games, state.errors = totals.games, totals.errors
+            state.digest = digest.to_text(totals.digest)
+            state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
         return Played(self, rows, totals, outcome)
@@ -218,10 +218,8 @@ class Played:
     outcome: Outcome
 
 
-def _status(
-    state: Manifest, games: int, outcome: Outcome | None
-) -> Literal["finished", "stopped", "interrupted"]:
-    if games == state.games_wanted:
+def _status(state: Manifest, outcome: Outcome | None) -> Literal["finished", "stopped", "interrupted"]:
+    if state.games == state.games_wanted:
         return "finished"
     return "stopped" if outcome is not None and outcome.stopped else "interrupted"
 

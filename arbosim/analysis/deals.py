@@ -45,6 +45,13 @@ class Blocks:
                 return (deals.astype(np.int64) - first + number) // self.size
         raise ValueError(f"deals {deals[0]} to {deals[-1]} of seed {seed} lie in no range")
 
+    def held(self, games: np.ndarray) -> int:
+        """Return how many deals there are in the blocks that hold any of the games, counted by block."""
+        # an interrupted run may have cut the last of them short
+        held = np.flatnonzero(games)
+        ends = np.minimum((held + 1) * self.size, self.deals)
+        return int((ends - held * self.size).sum())
+
 
 @dataclass(frozen=True)
 class Tables:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arbosim.analysis.standings import COLUMNS, Standing
+from arbosim.analysis.pairs import COLUMNS as PAIRS
+from arbosim.analysis.pairs import Pair
+from arbosim.analysis.ratings import COLUMNS as RATINGS
+from arbosim.analysis.standings import COLUMNS, Standing, Standings
 from arbosim.core.columns import Column
 
 if TYPE_CHECKING:
@@ -128,6 +132,37 @@ def standings(rows: Sequence[Standing]) -> pd.DataFrame:
 
     frame = pd.DataFrame([asdict(row) for row in rows], columns=[column.name for column in COLUMNS])
     return frame.astype({column.name: column.dtype for column in COLUMNS}).set_index("rank")
+
+
+def ratings(table: Standings) -> pd.DataFrame:
+    """Return a frame with one row per strategy, the highest rating first, and those without one last.
+
+    Its attributes ``seats`` and ``ties`` are lists of mappings with ``value``, ``low`` and ``high``: Elo by seat,
+    and delta for 2, 3, ... that tie.
+    """
+    import pandas as pd
+
+    rated = sorted(
+        zip(table.rows, table.ratings.strategies, strict=True),
+        key=lambda row: math.inf if row[1].value is None else -row[1].value,
+    )
+    rows = [(row.strategy, each.value, each.low, each.high, row.games) for row, each in rated]
+    frame = pd.DataFrame(rows, columns=[column.name for column in RATINGS])
+    frame.attrs["seats"] = [asdict(seat) for seat in table.ratings.seats]
+    frame.attrs["ties"] = [asdict(tie) for tie in table.ratings.ties]
+    return frame.astype({column.name: column.dtype for column in RATINGS})
+
+
+def pairs(found: Sequence[Pair]) -> pd.DataFrame:
+    """Return a frame with one row per pair; missing numbers are NaN."""
+    import pandas as pd
+
+    rows = [
+        {**asdict(pair), "above": pair.above.value, "low": pair.above.low, "high": pair.above.high}
+        for pair in found
+    ]
+    frame = pd.DataFrame(rows, columns=[column.name for column in PAIRS])
+    return frame.astype({column.name: column.dtype for column in PAIRS})
 
 
 def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:

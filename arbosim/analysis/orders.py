@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class Shape:
         self.sets = [some for size in range(2, players + 1) for some in combinations(slots, size)]
         widths = np.cumsum([0, len(self.pairs), players, players, len(self.sets)])
         self.of_pairs, self.of_slots, self.of_sizes, self.of_sets = (
-            slice(start, end) for start, end in zip(widths[:-1], widths[1:], strict=True)
+            slice(start, end) for start, end in pairwise(widths.tolist())
         )
         self.table = np.zeros((3 ** len(self.pairs), widths[-1]), np.int64)
         for places in np.ndindex(*(players,) * players):  # every order, some of them more than once
@@ -96,7 +96,9 @@ class Orders:
         # a deal is one game per rotation, in which a set is the alternatives once at most
         self._dtype = np.min_scalar_type(deals)
 
-    def add(self, line_up: Sequence[int], order: np.ndarray, starts: np.ndarray, at: np.ndarray) -> np.ndarray:
+    def add(
+        self, line_up: Sequence[int], order: np.ndarray, starts: np.ndarray, at: np.ndarray
+    ) -> np.ndarray:
         """Add the games of a line-up.
 
         Parameters

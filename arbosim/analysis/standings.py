@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from arbosim.analysis.deals import Blocks, Tables, tables, unit
 from arbosim.analysis.orders import Orders
+from arbosim.analysis.pairs import Pair, all_pairs, ranks
+from arbosim.analysis.ratings import Ratings, rate
 from arbosim.analysis.stats import Interval, share
 from arbosim.core import digest
 from arbosim.core.columns import Column
 
 COLUMNS = (
-    Column("rank", "int", "", "1 is the highest win share; equal shares have the same rank"),
+    Column("rank", "int", "", "1 + the number of strategies that are better beyond chance"),
     Column("strategy", "str", "", "canonical spec"),
     Column("games", "int", "games", "in which it took part, forfeited ones included"),
     Column("win_share", "float", "0 to 1", "games won; a win shared by n counts 1/n, a forfeited game 0"),
     Column("low", "float", "0 to 1", "lower bound of the 95 % interval of win_share, deals being the units"),
     Column("high", "float", "0 to 1", "upper bound of it"),
+    Column("rating", "float", "Elo", "strength, the mean of all rated strategies being 0"),
+    Column("rating_low", "float", "Elo", "lower bound of its 95 % interval, deals being the units"),
+    Column("rating_high", "float", "Elo", "upper bound of it"),
     Column("mean_score", "float", "points", "over games that nobody forfeited, like all columns up to ties"),
     Column("margin", "float", "points", "mean of its score minus the best score among the others"),
     Column(
@@ -42,6 +47,9 @@ class Standing:
     win_share: float | None
     low: float | None
     high: float | None
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
     mean_score: float | None
     margin: float | None
     points: float | None
@@ -57,6 +65,7 @@ class Standings:
     Parameters
     ----------
     rows : tuple of Standing
+        By win share, the highest first.
     matrix : dict of dict
         For two strategies, the share of their common games in which the first finishes above the second, ties
         half; None where they never met.
@@ -64,6 +73,10 @@ class Standings:
         The win share of seat 0; without an advantage it would be ``1 / players``.
     deals : int
         Different deals, the units of all intervals.
+    pairs : tuple of Pair
+        Every strategy with every other, in the order of the rows.
+    ratings : Ratings
+        In the order of the rows, with what the seats are worth.
     """
 
     rows: tuple[Standing, ...]
@@ -74,6 +87,8 @@ class Standings:
     deals: int
     errors: int
     digest: str
+    pairs: tuple[Pair, ...]
+    ratings: Ratings
 
     def to_json(self) -> dict[str, Any]:
         """Return the standings as machines read them."""
@@ -126,6 +141,7 @@ class Totals:
             for name in ("whole", "score", "margin", "points", "ties", "errors")
         }
         self._has_points = True
+        self._standings: Standings | None = None  # as long as nothing is added
         self.pair_above = np.zeros((size, size, blocks.count), np.int32)
         self.pair_met = np.zeros((size, size, blocks.count), np.int32)
         self.orders = Orders(size, players, blocks.count, blocks.size)
@@ -134,6 +150,7 @@ class Totals:
         """Add rows of one line-up (specs by slot): whole deals, ordered by deal and rotation."""
         if not len(rows):
             return
+        self._standings = None
         self.digest = digest.add(self.digest, digest.row_digest(rows, digest.lineup_key(line_up)))
         played = tables(rows, self.players)
         block = self.blocks.of(seed, played.deals)
@@ -181,27 +198,55 @@ class Totals:
         """Return how many games have been added."""
         return int(self._table_games.sum())
 
+    @property
+    def errors(self) -> int:
+        """Return how many of them were forfeited."""
+        return int(self._sums["errors"].sum())
+
     def standings(self) -> Standings:
         """Return what the sums say now."""
+        if self._standings is None:
+            self._standings = self._compute()
+        return self._standings
+
+    def _compute(self) -> Standings:
         shares = [self._share_of(entrant) for entrant in range(len(self.specs))]
-        by_share = sorted(
-            range(len(self.specs)), key=lambda entrant: (-(shares[entrant].value or 0), self.specs[entrant])
+        order = sorted(
+            range(len(self.specs)),
+            key=lambda entrant: (
+                -(shares[entrant].value or 0),
+                not self._games[entrant].any(),
+                self.specs[entrant],
+            ),
         )
-        values = [shares[entrant].value for entrant in by_share]
+        names = [self.specs[entrant] for entrant in order]
+        pairs = all_pairs(
+            self.specs,
+            order,
+            self._share / unit(self.players),
+            self._games,
+            self.pair_above,
+            self.pair_met,
+            self.blocks,
+        )
+        rank = ranks([self.specs[entrant] for entrant in order if self._games[entrant].any()], pairs)
+        ratings = rate(self.orders, self.pair_met)
+        ratings = replace(ratings, strategies=tuple(ratings.strategies[entrant] for entrant in order))
         rows = tuple(
-            self._standing(entrant, values.index(shares[entrant].value) + 1, shares[entrant])
-            for entrant in by_share
+            self._standing(entrant, rank.get(self.specs[entrant], 1), shares[entrant], rating)
+            for entrant, rating in zip(order, ratings.strategies, strict=True)
         )
-        names = [row.strategy for row in rows]
         return Standings(
             rows=rows,
             matrix={a: {b: self._above_share(a, b) for b in names if b != a} for a in names},
             first_seat=self._interval(self._first_seat, self._table_games),
             players=self.players,
             games=self.games,
-            deals=self._deals(self._table_games),
-            errors=int(self._sums["errors"].sum()),
+            deals=self.blocks.held(self._table_games),
+            errors=self.errors,
             digest=digest.to_text(self.digest),
+            pairs=pairs,
+            ratings=ratings,
         )
 
     def _share_of(self, entrant: int) -> Interval:
@@ -211,15 +256,9 @@ class Totals:
         return self._interval(self._share[entrant], self._games[entrant])
 
     def _interval(self, share_units: np.ndarray, games: np.ndarray) -> Interval:
-        return share(share_units / unit(self.players), games, self._deals(games))
+        return share(share_units / unit(self.players), games, self.blocks.held(games))
 
-    def _deals(self, games: np.ndarray) -> int:
-        # of blocks that hold any game; an interrupted run may have cut the last of them short
-        blocks = np.flatnonzero(games)
-        ends = np.minimum((blocks + 1) * self.blocks.size, self.blocks.deals)
-        return int((ends - blocks * self.blocks.size).sum())
-
-    def _standing(self, entrant: int, rank: int, interval: Interval) -> Standing:
+    def _standing(self, entrant: int, rank: int, interval: Interval, rating: Interval) -> Standing:
         total = {name: int(sums[entrant]) for name, sums in self._sums.items()}
         points = total["points"] if self._has_points else 0
         return Standing(
@@ -229,6 +268,9 @@ class Totals:
             win_share=interval.value,
             low=interval.low,
             high=interval.high,
+            rating=rating.value,
+            rating_low=rating.low,
+            rating_high=rating.high,
             mean_score=_quotient(total["score"], total["whole"]),
             margin=_quotient(total["margin"], total["whole"]),
             points=_quotient(points, total["whole"]) if self._has_points else None,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 LEVEL = 0.95
+
+_ROUNDING = 1e-18
+"""A sum of squares below this is rounding, not spread."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +52,42 @@ def difference(
     counted_a: np.ndarray, games_a: np.ndarray, counted_b: np.ndarray, games_b: np.ndarray, deals: int
 ) -> Interval:
     """Estimate the difference of two shares over the same blocks, paired block by block."""
-    if not (games_a.sum() and games_b.sum()):
-        return Interval(None, None, None)
-    share_a, share_b = counted_a.sum() / games_a.sum(), counted_b.sum() / games_b.sum()
-    residuals = (counted_a - share_a * games_a) / games_a.sum() - (
-        counted_b - share_b * games_b
-    ) / games_b.sum()
-    return _around(float(share_a - share_b), residuals[(games_a > 0) | (games_b > 0)], deals, -1.0, 1.0)
+    value, residuals = _gap(counted_a, games_a, counted_b, games_b)
+    return Interval(None, None, None) if value is None else _around(value, residuals, deals, -1.0, 1.0)
+
+
+def difference_p(
+    counted_a: np.ndarray, games_a: np.ndarray, counted_b: np.ndarray, games_b: np.ndarray, deals: int
+) -> float | None:
+    """Return the two-sided p-value of `difference`, by Student's t; None without games.
+
+    Where the blocks do not differ, it is that of the sign test over the deals, and it is never below that of deals
+    which all agree: a few that happen to be alike prove nothing.
+    """
+    from scipy.special import betainc, stdtr
+
+    value, residuals = _gap(counted_a, games_a, counted_b, games_b)
+    if value is None:
+        return None
+    blocks, spread = len(residuals), float(residuals @ residuals)
+    if blocks > 1 and spread > _ROUNDING:
+        error = math.sqrt(blocks / (blocks - 1) * spread)
+        return max(2 * float(stdtr(blocks - 1, -abs(value) / error)), 0.5 ** (deals - 1))
+    hits = deals * (1 + abs(value)) / 2
+    return min(1.0, 2 * float(betainc(hits, deals - hits + 1, 0.5)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number, in the same order (Holm 1979).
+
+    >>> holm([0.03, 0.01, 0.5])
+    [0.06, 0.03, 0.5]
+    """
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for done, at in enumerate(sorted(range(len(p_values)), key=lambda at: p_values[at])):
+        largest = max(largest, min(1.0, (len(p_values) - done) * p_values[at]))
+        corrected[at] = largest
+    return corrected
 
 
 def mean(total: np.ndarray, games: np.ndarray) -> Interval:
@@ -92,10 +125,22 @@ def _ratio(total: np.ndarray, games: np.ndarray, deals: int, lowest: float, high
     return _around(value, (total - value * games) / games.sum(), deals, lowest, highest)
 
 
+def _gap(
+    counted_a: np.ndarray, games_a: np.ndarray, counted_b: np.ndarray, games_b: np.ndarray
+) -> tuple[float | None, np.ndarray]:
+    """Return the difference of two shares, and what each block with games adds to its error."""
+    total_a, total_b = games_a.sum(), games_b.sum()
+    if not (total_a and total_b):
+        return None, np.empty(0)
+    share_a, share_b = counted_a.sum() / total_a, counted_b.sum() / total_b
+    residuals = (counted_a - share_a * games_a) / total_a - (counted_b - share_b * games_b) / total_b
+    return float(share_a - share_b), residuals[(games_a > 0) | (games_b > 0)]
+
+
 def _around(value: float, residuals: np.ndarray, deals: int, lowest: float, highest: float) -> Interval:
     blocks = len(residuals)
     spread = float(residuals @ residuals)
-    if blocks > 1 and spread > 1e-18:  # below it is rounding, not spread
+    if blocks > 1 and spread > _ROUNDING:
         half = t_quantile(blocks - 1) * math.sqrt(blocks / (blocks - 1) * spread)
         return Interval(value, max(lowest, value - half), min(highest, value + half))
     if math.isinf(lowest):

@@ -49,6 +49,8 @@ def _standings_table(table: Standings) -> Any:
         "games": lambda row: f"{row.games:,}",
         "win share": lambda row: _number(row.win_share, 4),
         "95 % interval": lambda row: Interval(row.win_share, row.low, row.high).bounds(),
+        "rating": lambda row: _number(row.rating, 0, "+"),
+        "rating interval": _rating_bounds,
         "mean score": lambda row: _number(row.mean_score, 2),
         "margin": lambda row: _number(row.margin, 2, "+"),
         "points": lambda row: _number(row.points, 2),
@@ -59,12 +61,21 @@ def _standings_table(table: Standings) -> Any:
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     grid.add_column("rank", justify="right", no_wrap=True, vertical="bottom")
     for name in columns:
-        heading = name.replace("win ", "win\n").replace("mean ", "mean\n")  # the table fits into 100 columns
+        # two lines, so that the table fits into 120 columns
+        heading = name.replace("win ", "win\n").replace("mean ", "mean\n").replace("rating ", "rating\n")
         justify: Literal["left", "right"] = "left" if name == "strategy" else "right"
         grid.add_column(heading, justify=justify, no_wrap=True, vertical="bottom")
     for row in table.rows:
         grid.add_row(str(row.rank), *(cell(row) for cell in columns.values()))
     return grid
+
+
+def _rating_bounds(row: Standing) -> str:
+    if row.rating is None:
+        return "-"
+    if row.rating_low is None or row.rating_high is None:
+        return "too few deals"
+    return f"{row.rating_low:+.0f} to {row.rating_high:+.0f}"
 
 
 def _matrix_table(table: Standings) -> Any:
@@ -90,8 +101,11 @@ def _facts(table: Standings, results: list[Results]) -> list[str]:
         lines.append(f"first seat   wins {first.text()}; no advantage would be {1 / table.players:.4f}")
     if all(state.schedule == "self-play" for state in states):
         lines.append(
-            "self-play    each strategy meets itself alone, so win shares say nothing about strength"
+            "self-play    each strategy meets itself alone, so win shares say nothing about strength, and there "
+            "are no ratings"
         )
+    elif table.games:
+        lines += _about_ranks(table)
     rate = _rate(results)
     speed = f", {rate:,.0f} a second" if rate else ""
     games, deals = counted(table.games, "game"), counted(table.deals, "deal")
@@ -107,6 +121,16 @@ def _facts(table: Standings, results: list[Results]) -> list[str]:
         if state.status != "finished":
             done = f"{each.summary.games:,} of {counted(state.games_wanted, 'game')}"
             lines.append(f"unfinished   {each.folder or 'this run'} has {done} ({state.status})")
+    return lines
+
+
+def _about_ranks(table: Standings) -> list[str]:
+    lines = [
+        "ranks        shared where the deals do not decide who is better (Holm over all pairs, 5 % in all)",
+        "ratings      Elo: 400 above another is ten wins to one loss; the mean is 0",
+    ]
+    if all(row.rating is None for row in table.rows):
+        lines[1] = "ratings      none, because there are strategies that never met, not even through others"
     return lines
 
 
