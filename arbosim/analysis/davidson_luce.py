@@ -27,7 +27,8 @@ single share this is Haldane's and Gart's correction of the log odds (Gart and Z
 """
 
 _STEPS = 100
-_PRECISE = 1e-9
+_PRECISE = 1e-12  # what the last step may gain in log likelihood
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -96,12 +97,14 @@ class _Model:
             slope = self.slope(values)
             step = np.linalg.solve(self.curvature(values), slope)
             gain = float(slope @ step)
-            if gain < _PRECISE:
-                break
-            # the likelihood is concave: a step that is short enough gains
-            while (reached := self.height(values + step)) < height + gain / 1e4 and gain > _PRECISE:
+            # the likelihood is concave: a step that is short enough gains, but for rounding
+            level = height - _ROUNDING * abs(height)
+            while gain > _PRECISE and self.height(values + step) < level + gain / 1e4:
                 step, gain = step / 2, gain / 2
-            values, height = values + step, reached
+            values = values + step
+            if gain <= _PRECISE:
+                break
+            height = self.height(values)
         return values
 
     def height(self, values: np.ndarray) -> float:

@@ -49,8 +49,7 @@ def _standings_table(table: Standings) -> Any:
         "games": lambda row: f"{row.games:,}",
         "win share": lambda row: _number(row.win_share, 4),
         "95 % interval": lambda row: Interval(row.win_share, row.low, row.high).bounds(),
-        "rating": lambda row: _number(row.rating, 0, "+"),
-        "rating interval": _rating_bounds,
+        "rating": _rating,
         "mean score": lambda row: _number(row.mean_score, 2),
         "margin": lambda row: _number(row.margin, 2, "+"),
         "points": lambda row: _number(row.points, 2),
@@ -61,8 +60,7 @@ def _standings_table(table: Standings) -> Any:
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     grid.add_column("rank", justify="right", no_wrap=True, vertical="bottom")
     for name in columns:
-        # two lines, so that the table fits into 120 columns
-        heading = name.replace("win ", "win\n").replace("mean ", "mean\n").replace("rating ", "rating\n")
+        heading = name.replace("win ", "win\n").replace("mean ", "mean\n")  # the table fits into 110 columns
         justify: Literal["left", "right"] = "left" if name == "strategy" else "right"
         grid.add_column(heading, justify=justify, no_wrap=True, vertical="bottom")
     for row in table.rows:
@@ -70,12 +68,12 @@ def _standings_table(table: Standings) -> Any:
     return grid
 
 
-def _rating_bounds(row: Standing) -> str:
+def _rating(row: Standing) -> str:
     if row.rating is None:
         return "-"
-    if row.rating_low is None or row.rating_high is None:
+    if row.rating_high is None:
         return "too few deals"
-    return f"{row.rating_low:+.0f} to {row.rating_high:+.0f}"
+    return f"{row.rating:+.0f} ± {row.rating_high - row.rating:.0f}"
 
 
 def _matrix_table(table: Standings) -> Any:

@@ -1,6 +1,7 @@
 """Made-up result rows, and the plainest possible way to sum them up."""
 
 from collections import defaultdict
+from itertools import combinations
 
 import numpy as np
 
@@ -78,3 +79,55 @@ def plainly(batches: list, players: int) -> dict:
         "first_seat": first_seat / games,
         "games": games,
     }
+
+
+def play_orders(
+    rng: np.random.Generator,
+    line_up: tuple,
+    deals: int,
+    strengths: np.ndarray,
+    seats: np.ndarray,
+    ties: np.ndarray,
+    luck: float = 0.0,
+) -> np.ndarray:
+    """Return orders, int[deals, rotations, slots], by the Davidson-Luce model, choice by choice.
+
+    Parameters
+    ----------
+    line_up : tuple of int
+    strengths, seats, ties : numpy.ndarray
+        Natural logarithms, the last of delta for 1, 2, ... that tie.
+    luck : float
+        Standard deviation of what a deal does to each slot of the line-up, in all rotations: games of a deal depend
+        on each other.
+    """
+    players = len(line_up)
+    sits = (np.arange(players)[:, None] + np.arange(players)) % players
+    worth = strengths[list(line_up)] + seats[sits] + rng.normal(0, luck, (deals, 1, players))
+    worth = worth.reshape(-1, players)
+    order = np.zeros(worth.shape, int)
+    left = np.ones(worth.shape, bool)
+    choices = [some for size in range(1, players + 1) for some in combinations(range(players), size)]
+    for place in range(players, 0, -1):
+        weights = np.array([ties[len(some) - 1] + worth[:, some].mean(axis=1) for some in choices])
+        weights[[~left[:, some].all(axis=1) for some in choices]] = -np.inf
+        taken = (weights + rng.gumbel(size=weights.shape)).argmax(axis=0)
+        for number, some in enumerate(choices):
+            games = np.flatnonzero((taken == number) & left.any(axis=1))
+            order[np.ix_(games, some)] = place
+            left[np.ix_(games, some)] = False
+    return order.reshape(deals, players, players)
+
+
+def rows_of(order: np.ndarray, first: int = 0) -> np.ndarray:
+    """Return rows in which the slots of a line-up end in that order, int[deals, rotations, slots]."""
+    deals, players, _ = order.shape
+    rows = np.zeros(deals * players, row_dtype(players))
+    rows["deal"] = first + np.arange(len(rows)) // players
+    rows["rotation"] = np.arange(len(rows)) % players
+    for rotation in range(players):
+        for slot in range(players):
+            rows[f"score_{(slot + rotation) % players}"][rotation::players] = order[:, rotation, slot]
+    scores = np.stack([rows[f"score_{seat}"] for seat in range(players)], axis=1)
+    rows["winners"] = ((scores == scores.max(axis=1, keepdims=True)) << np.arange(players)).sum(axis=1)
+    return rows
