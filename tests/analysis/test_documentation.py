@@ -4,17 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from arbosim.analysis import frames, standings
+from arbosim.analysis import frames, pairs, ratings, standings
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.tournament.config import Settings
 from arbosim.tournament.manifest import Manifest
 
-TEXT = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "tables.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("columns", [frames.GAMES, frames.SEATS, frames.SPECIES, standings.COLUMNS])
 def test_columns_are_documented(columns):
     assert [column.name for column in columns if f"`{column.name}`" not in TEXT] == []
+
+
+@pytest.mark.parametrize("columns", [ratings.COLUMNS, pairs.COLUMNS])
+def test_columns_of_ratings_and_pairs_are_documented(columns):
+    text = (DOCS / "ratings.md").read_text(encoding="utf-8")
+    assert [column.name for column in columns if f"`{column.name}`" not in text] == []
 
 
 def test_run_json_and_settings_are_documented():
