@@ -585,6 +585,42 @@ def test_results_are_shown_whole_in_a_hundred_and_ten_columns(here, capsys):
         together([load("standard"), load("other")])
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_ratings_and_pairs_of_a_run(here, players):
+    names = ["random", "greedy", "hoarder"]
+    results = arbosim.run(names, deals=40, players=players, jobs=2, output="run")
+    ratings, pairs = results.ratings(), results.pairs()
+    assert list(ratings.columns) == ["strategy", "rating", "low", "high", "games"]
+    assert set(ratings.strategy) == set(names)
+    assert ratings.rating.sum() == pytest.approx(0, abs=1e-6)
+    assert ((ratings.low < ratings.rating) & (ratings.rating < ratings.high)).all()
+    assert len(ratings.attrs["seats"]) == players
+    assert len(ratings.attrs["ties"]) == players - 1
+    assert len(pairs) == 3
+    assert ((pairs.low <= pairs.above) & (pairs.above <= pairs.high)).all()
+    assert (pairs.p_value <= pairs.p_holm).all()
+    again = load("run")
+    assert again.ratings().equals(ratings)
+    assert again.pairs().equals(pairs)
+    table = results.standings().set_index("strategy")
+    assert table.rating.to_dict() == dict(zip(ratings.strategy, ratings.rating, strict=True))
+
+
+def test_a_gauntlet_is_rated_and_self_play_is_not(here, capsys):
+    names = ["random", "greedy", "hoarder"]
+    gauntlet = arbosim.run(names, deals=20, jobs=1, schedule="gauntlet", focus="greedy")
+    assert not gauntlet.ratings().isna().any(axis=None)
+    alone = arbosim.run(names, deals=5, jobs=1, schedule="self-play")
+    assert alone.ratings().rating.isna().all()
+    alone.show()
+    assert "there are no ratings" in capsys.readouterr().out
+    few = arbosim.run(names, deals=1, jobs=1)
+    few.show()
+    out, _ = capsys.readouterr()
+    assert out.count("too few deals") == 3
+    assert "nan" not in out
+
+
 def test_a_class_plays_against_itself_with_other_parameters(here):
     class Keeper(api.Strategy):
         """Keep the first or the last card."""
