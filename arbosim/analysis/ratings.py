@@ -96,7 +96,7 @@ def rate(orders: Orders, met: np.ndarray) -> Ratings:
 
 
 def _connected(met: np.ndarray, among: np.ndarray) -> bool:
-    """Tell whether any of these strategies has met any other, directly or through others."""
+    """Tell whether each of these strategies has met each other one, directly or through others."""
     if not len(among):
         return True
     ever = np.asarray(met.any(axis=2))

@@ -122,6 +122,8 @@ class Totals:
     pair_above, pair_met : numpy.ndarray, int32[strategies, strategies, blocks]
         Half games in which the first finishes above the second (a tie gives one to each), and games in which
         they met. A block would need a thousand million games of one pair to overflow.
+    orders : Orders
+        What the ratings follow from.
     """
 
     def __init__(self, specs: Sequence[str], players: int, blocks: Blocks) -> None:
