@@ -1,0 +1,57 @@
+"""The deal bootstrap: what else the results could have been, had other deals of the same kind been drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arbosim.analysis.stats import LEVEL, Interval
+
+REPLICATES = 200
+FEWEST = 10
+"""Below so many blocks a bootstrap says too little, and an interval is the whole range that is possible."""
+
+
+def weights(played: np.ndarray, seed: int) -> np.ndarray:
+    """Draw blocks with replacement, as often as there are any (Efron 1979).
+
+    Parameters
+    ----------
+    played : numpy.ndarray, bool[blocks]
+        Blocks that hold games; the others are never drawn.
+    seed : int
+        The same seed draws the same blocks.
+
+    Returns
+    -------
+    numpy.ndarray, int64[replicates, blocks]
+        How often each block was drawn; no rows if fewer than FEWEST blocks hold games.
+    """
+    count = int(played.sum())
+    drawn = np.zeros((REPLICATES if count >= FEWEST else 0, len(played)), np.int64)
+    if len(drawn):
+        rng = np.random.default_rng(abs(seed))
+        drawn[:, played] = rng.multinomial(count, np.full(count, 1 / count), size=REPLICATES)
+    return drawn
+
+
+def intervals(values: np.ndarray, replicates: np.ndarray, lowest: float, highest: float) -> list[Interval]:
+    """Return the percentile interval of each estimate.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, float[n]
+        The estimates; an interval always holds its estimate.
+    replicates : numpy.ndarray, float[replicates, n]
+        The same of each replicate; without any, the interval is the whole range.
+    lowest, highest : float
+        The range that is possible.
+    """
+    if len(replicates):
+        tail = (1 - LEVEL) / 2
+        low, high = np.quantile(replicates, [tail, 1 - tail], axis=0).clip(lowest, highest)
+    else:
+        low, high = np.full(len(values), lowest), np.full(len(values), highest)
+    return [
+        Interval(float(value), float(min(value, below)), float(max(value, above)))
+        for value, below, above in zip(values, low, high, strict=True)
+    ]
