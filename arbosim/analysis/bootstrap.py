@@ -10,6 +10,8 @@ REPLICATES = 200
 FEWEST = 10
 """Below so many blocks a bootstrap says too little, and an interval is the whole range that is possible."""
 
+_STREAM = 0xB007  # a stream of its own: whoever makes up results with the same seed draws other numbers
+
 
 def weights(played: np.ndarray, seed: int) -> np.ndarray:
     """Draw blocks with replacement, as often as there are any (Efron 1979).
@@ -29,7 +31,7 @@ def weights(played: np.ndarray, seed: int) -> np.ndarray:
     count = int(played.sum())
     drawn = np.zeros((REPLICATES if count >= FEWEST else 0, len(played)), np.int64)
     if len(drawn):
-        rng = np.random.default_rng(abs(seed))
+        rng = np.random.default_rng([seed, _STREAM])
         drawn[:, played] = rng.multinomial(count, np.full(count, 1 / count), size=REPLICATES)
     return drawn
 
