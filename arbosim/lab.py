@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arbosim.analysis import alpharank
 from arbosim.analysis.comparison import Comparison, compare
 from arbosim.analysis.deals import Blocks
+from arbosim.analysis.meta import Meta, meta
 from arbosim.analysis.standings import Standings, Totals
+from arbosim.analysis.variance import Variance, variance
 from arbosim.core import registry
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, rule_text, rules_in_words
@@ -414,6 +417,42 @@ class Results:
         if first == second:
             raise UserError(f"{first!r} cannot be compared with itself")
         return compare(self.batches(), first, second, self.manifest.players, blocks(self.manifest))
+
+    def variance(self) -> Variance:
+        """Split the variance of results: strategy, seat, deal, rest; and tell what duplicate deals saved.
+
+        Raises
+        ------
+        UserError
+            No line-up has two deals.
+        """
+        state = self.manifest
+        played = np.asarray(self.totals.pair_met.any(axis=(0, 1)))
+        return variance(self.batches(), state.players, blocks(state), played, self.summary.deals, state.seed)
+
+    def meta(self, *, alpha: float = alpharank.ALPHA, population: int = alpharank.POPULATION) -> Meta:
+        """Describe what the strategies are among each other: mixtures that nothing beats, and cycles.
+
+        Parameters
+        ----------
+        alpha, population : float, int
+            Selection pressure and population size of alpha-rank.
+
+        Raises
+        ------
+        UserError
+            Some pair of strategies never met, as in a gauntlet.
+        """
+        sums = self.totals
+        return meta(
+            sums.specs,
+            sums.pair_above,
+            sums.pair_met,
+            self.summary.deals,
+            self.manifest.seed,
+            alpha=alpha,
+            population=population,
+        )
 
     def _documented(self, frame: pd.DataFrame) -> pd.DataFrame:
         frame.attrs["schema_version"] = self.manifest.schema_version

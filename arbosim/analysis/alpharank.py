@@ -50,11 +50,9 @@ def stationary(log_rates: np.ndarray) -> np.ndarray:
         rates[..., :last, :last] = np.logaddexp(rates[..., :last, :last], around)
     log_mass = np.zeros(rates.shape[:-1])
     for state in range(1, size):
-        log_mass[..., state] = np.logaddexp.reduce(
-            log_mass[..., :state] + rates[..., :state, state], axis=-1
-        )
+        log_mass[..., state] = np.logaddexp.reduce(log_mass[..., :state] + rates[..., :state, state], axis=-1)
     mass = np.exp(log_mass - log_mass.max(axis=-1, keepdims=True))
-    return mass / mass.sum(axis=-1, keepdims=True)
+    return np.asarray(mass / mass.sum(axis=-1, keepdims=True))
 
 
 def _log_fixation(advantage: np.ndarray, population: int) -> np.ndarray:
@@ -62,4 +60,4 @@ def _log_fixation(advantage: np.ndarray, population: int) -> np.ndarray:
     size = np.where(advantage == 0, 1.0, np.abs(advantage))
     log_odds = np.log(-np.expm1(-size)) - np.log(-np.expm1(-population * size))
     log_odds += np.minimum(0, (population - 1) * advantage)
-    return np.where(advantage == 0, -np.log(population), log_odds)
+    return np.asarray(np.where(advantage == 0, -np.log(population), log_odds))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SUPPORT = 0.01
 """A strategy with more than this mass counts as part of a mixture."""
+LARGEST_ALPHA = 1e6  # far beyond where anything changes
 SHOWN = 5  # cycles in the text; the frame has all
 
 MASSES = (
@@ -143,7 +144,9 @@ class Meta:
                 "and part of the cyclic share may be owed to that"
             )
         if not self.measured:
-            facts.append(f"{counted(self.deals, 'deal')} are too few for intervals: they are all that is possible")
+            facts.append(
+                f"{counted(self.deals, 'deal')} are too few for intervals: they are all that is possible"
+            )
         return "\n\n".join([*parts, "\n".join(facts)])
 
     @property
@@ -191,8 +194,8 @@ def meta(
     size = len(names)
     outside = np.eye(size, dtype=bool)
     above, met = np.where(outside[..., None], 0, above), np.where(outside[..., None], 0, met)
-    weights = bootstrap.weights(met.any(axis=(0, 1)), seed)
-    weights = np.vstack([np.ones((1, above.shape[2]), np.int64), weights])  # first as it is, then the replicates
+    drawn = bootstrap.weights(np.asarray(met.any(axis=(0, 1))), seed)
+    weights = np.vstack([np.ones((1, above.shape[2]), np.int64), drawn])  # the sample, then its replicates
     won, games = _weighted(above, weights), _weighted(met, weights)
     share = np.where(games > 0, won / np.maximum(2 * games, 1), 0.5)
     odds = cycles.logits(won, games)
@@ -222,15 +225,14 @@ def meta(
 
 
 def _check(names: Sequence[str], met: np.ndarray, alpha: float, population: int) -> None:
-    if not (np.isfinite(alpha) and alpha > 0):
-        raise UserError(f"is a number above 0, not {alpha}", where="alpha")
+    if not 0 < alpha <= LARGEST_ALPHA:
+        raise UserError(f"is a number above 0, at most {LARGEST_ALPHA:g}, not {alpha}", where="alpha")
     if population < 2:
         raise UserError(f"is a whole number of 2 or more, not {population}", where="population")
     if len(names) < 2:
         raise UserError("it takes two strategies to say what they are among each other")
-    first, second = np.nonzero(np.triu(~met.any(axis=2), 1))
-    if len(first):
-        pairs = [f"{names[a]} and {names[b]}" for a, b in zip(first, second, strict=True)]
+    pairs = [f"{names[a]} and {names[b]}" for a, b in np.argwhere(np.triu(~met.any(axis=2), 1)).tolist()]
+    if pairs:
         more = f" and {len(pairs) - SHOWN:,} more" if len(pairs) > SHOWN else ""
         raise UserError(
             f"every pair of strategies must have met; {len(pairs):,} of {len(names) * (len(names) - 1) // 2:,} "
@@ -255,7 +257,14 @@ def _masses(names: Sequence[str], mixture: np.ndarray) -> tuple[Mass, ...]:
     mean, support = replicates.mean(axis=0), (replicates > SUPPORT).mean(axis=0)
     found = bootstrap.intervals(mixture[0], mixture[1:], 0, 1)
     rows = [
-        Mass(name, float(mixture[0, at]), float(mean[at]), each.low or 0.0, each.high or 0.0, float(support[at]))
+        Mass(
+            name,
+            float(mixture[0, at]),
+            float(mean[at]),
+            each.low or 0.0,
+            each.high or 0.0,
+            float(support[at]),
+        )
         for at, (name, each) in enumerate(zip(names, found, strict=True))
     ]
     return tuple(sorted(rows, key=lambda row: (-row.mass, -row.mean, row.strategy)))

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 import arbosim
 from arbosim.cli.bench import bench
 from arbosim.cli.check import check
+from arbosim.cli.meta import meta
 from arbosim.cli.new import new
 from arbosim.cli.output import answering
 from arbosim.cli.play import play
@@ -25,12 +26,13 @@ from arbosim.cli.run import run
 from arbosim.cli.score import score
 from arbosim.cli.standings import standings
 from arbosim.cli.strategies import strategies
+from arbosim.cli.variance import variance
 from arbosim.core.errors import UserError, unknown
 
 USER_ERROR = 2
 INTERRUPTED = 130
 NARROWEST = 60  # columns; in fewer no table can be read, so the terminal may wrap the lines
-COMMANDS = (run, standings, play, replay, score, rules, strategies, new, check, bench)
+COMMANDS = (run, standings, meta, variance, play, replay, score, rules, strategies, new, check, bench)
 
 
 class Commands(TyperGroup):

@@ -1,0 +1,299 @@
+"""Whose doing a result is: the strategies', the seat's, the cards', or nobody's; and what duplicate deals save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arbosim.analysis import bootstrap, components
+from arbosim.analysis.components import SOURCES, Sums
+from arbosim.analysis.deals import Blocks, Tables, tables, unit
+from arbosim.analysis.stats import Interval
+from arbosim.core.columns import Column
+from arbosim.core.errors import UserError
+from arbosim.core.numbers import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RESPONSES = {
+    "win": "win share of a seat in a game",
+    "margin": "score of a seat minus the mean score of its table",
+}
+SHOWN = 10  # line-ups in the text; the frame has all
+
+COMPONENTS = (
+    Column("response", "str", "", "win or margin"),
+    Column("source", "str", "", "strategy, seat, deal or rest"),
+    Column("variance", "float", "squared unit of the response", "unbiased, so it may be below 0"),
+    Column("share", "float", "0 to 1", "of all variance; an estimate below 0 counts as 0"),
+    Column("low", "float", "0 to 1", "lower bound of the 95 % interval of share, deals being the units"),
+    Column("high", "float", "0 to 1", "upper bound of it"),
+)
+DUPLICATES = (
+    Column("response", "str", "", "win or margin"),
+    Column("line_up", "str", "", "strategies by slot, with ` | ` between them"),
+    Column("deals", "int", "deals", "that count"),
+    Column("difference", "float", "unit of the response", "mean of the best slot minus mean of the worst"),
+    Column(
+        "ratio", "float", "", "variance of these means against that of as many games with other cards each"
+    ),
+    Column("low", "float", "", "lower bound of the 95 % interval of ratio, deals being the units"),
+    Column("high", "float", "", "upper bound of it"),
+)
+
+
+@dataclass(frozen=True)
+class Component:
+    """One source of the variance of a response; COMPONENTS says what the fields mean."""
+
+    response: str
+    source: str
+    variance: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """What duplicate deals saved a line-up; DUPLICATES says what the fields mean."""
+
+    response: str
+    line_up: str
+    deals: int
+    difference: float
+    ratio: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Variance:
+    """Shares of the variance of a seat's result in a game; docs/meta.md explains every number.
+
+    Parameters
+    ----------
+    parts : tuple of Component
+        By response, in the order of SOURCES; without a response whose results are all the same.
+    saved : tuple of Duplicates
+        By response and line-up.
+    overall : dict of str to Interval
+        By response, the ratio over all line-ups.
+    deals : int
+        Different deals, the units of all intervals.
+    games : int
+    """
+
+    parts: tuple[Component, ...]
+    saved: tuple[Duplicates, ...]
+    overall: dict[str, Interval]
+    deals: int
+    games: int
+
+    @property
+    def components(self) -> pd.DataFrame:
+        """Return the sources of variance; COMPONENTS says what the columns mean."""
+        import pandas as pd
+
+        return pd.DataFrame([asdict(each) for each in self.parts], columns=[c.name for c in COMPONENTS])
+
+    @property
+    def duplicates(self) -> pd.DataFrame:
+        """Return what duplicate deals saved each line-up; DUPLICATES says what the columns mean."""
+        import pandas as pd
+
+        return pd.DataFrame([asdict(each) for each in self.saved], columns=[c.name for c in DUPLICATES])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as machines read it."""
+        data = asdict(self)
+        return {
+            "games": data["games"],
+            "deals": data["deals"],
+            "components": data["parts"],
+            "duplicates": data["saved"],
+            "overall": data["overall"],
+        }
+
+    def __str__(self) -> str:
+        paragraphs = [self._text(name, title) for name, title in RESPONSES.items()]
+        if self.deals < bootstrap.FEWEST:
+            paragraphs.append(
+                f"{counted(self.deals, 'deal')} are too few for intervals: they are all that is possible"
+            )
+        return "\n\n".join(paragraphs)
+
+    def _text(self, response: str, title: str) -> str:
+        parts = [part for part in self.parts if part.response == response]
+        if not parts:
+            return f"{title}: all results are the same, or too few deals"
+        lines = [f"{title}: what its variance is owed to"]
+        for part in parts:
+            floored = "   estimated below 0, so taken as 0" if part.variance < 0 else ""
+            lines.append(f"  {part.source:10} {part.share:.3f} ({part.low:.3f} to {part.high:.3f}){floored}")
+        saved = [each for each in self.saved if each.response == response]
+        width = max(len("all line-ups"), *(len(each.line_up) for each in saved[:SHOWN]))
+        lines.append("  variance with duplicate deals, as a share of that of as many independent games")
+        lines.append(f"    {'all line-ups':{width}}  {_ratio_text(self.overall[response])}")
+        lines += [
+            f"    {each.line_up:{width}}  {_ratio_text(Interval(each.ratio, each.low, each.high))}; "
+            f"means differ by {each.difference:.4f}"
+            for each in saved[:SHOWN]
+        ]
+        if len(saved) > SHOWN:
+            lines.append(f"    and {counted(len(saved) - SHOWN, 'more line-up')}")
+        return "\n".join(lines)
+
+
+def variance(
+    batches: Iterable[tuple[int, Sequence[str], np.ndarray]],
+    players: int,
+    blocks: Blocks,
+    played: np.ndarray,
+    deals: int,
+    seed: int,
+) -> Variance:
+    """Split the variance of results over batches of (seed, line-up, rows).
+
+    The rows are read once, and none is kept: the sums of every replicate of the bootstrap grow along.
+
+    Parameters
+    ----------
+    played : numpy.ndarray, bool[blocks]
+        Which blocks hold any game.
+    deals : int
+        How many deals they hold.
+    seed : int
+        Of the bootstrap.
+
+    Raises
+    ------
+    UserError
+        No line-up has two deals.
+    """
+    weights = np.vstack([np.ones((1, blocks.count)), bootstrap.weights(played, seed)]).astype(float)
+    streams = {name: _Stream(players, weights) for name in RESPONSES}
+    games = 0
+    for run_seed, line_up, rows in batches:
+        if not len(rows):
+            continue
+        tabled = tables(rows, players)
+        block = blocks.of(run_seed, tabled.deals)
+        games += len(rows)
+        for name, (results, counts) in _responses(tabled, players).items():
+            streams[name].add(tuple(line_up), results[counts], block[counts])
+    scales = {"win": unit(players), "margin": players}
+    if not any(sums[0, 0] >= 2 for sums in streams["win"].sums.values()):
+        raise UserError("too few deals: variance needs a line-up with two of them")
+    done = [_finish(name, stream, scales[name]) for name, stream in streams.items()]
+    return Variance(
+        parts=tuple(part for parts, _, _ in done for part in parts),
+        saved=tuple(each for _, saved, _ in done for each in saved),
+        overall={name: ratio for name, (_, _, ratio) in zip(streams, done, strict=True)},
+        deals=deals,
+        games=games,
+    )
+
+
+class _Stream:
+    """The sums of one response, by line-up, of the sample and of every replicate."""
+
+    def __init__(self, players: int, weights: np.ndarray) -> None:
+        self.players = players
+        self.weights = weights
+        self.sums: dict[tuple[str, ...], np.ndarray] = {}
+        self.seats = np.zeros((weights.shape[1], players))
+        self.seat_results = np.zeros(weights.shape[1])
+
+    def add(self, line_up: tuple[str, ...], results: np.ndarray, block: np.ndarray) -> None:
+        """Add whole numbers, int64[deals, slots, seats]; they stay far below 2**53, so sums of floats are exact."""
+        if not len(block):
+            return
+        starts = np.flatnonzero(np.diff(block, prepend=block[0] - 1))
+        at = block[starts]
+        by_block = np.add.reduceat(components.of_deals(results), starts).astype(float)
+        if line_up not in self.sums:
+            self.sums[line_up] = np.zeros((len(self.weights), by_block.shape[1]))
+        self.sums[line_up] += self.weights[:, at] @ by_block
+        self.seats[at] += np.add.reduceat(results.sum(axis=1), starts)
+        self.seat_results[at] += by_block[:, 0] * self.players
+
+
+def _responses(tabled: Tables, players: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return by response whole numbers by deal, slot and seat, and which deals count."""
+    slots, seats = np.indices((players, players))
+    rotation = (seats - slots) % players
+
+    def arranged(values: np.ndarray) -> np.ndarray:
+        return np.asarray(values[:, rotation, slots])
+
+    win = tabled.share - unit(players) // players
+    margin = tabled.score * players - tabled.score.sum(axis=2, keepdims=True)
+    everything = np.ones(len(tabled.deals), bool)
+    return {
+        "win": (arranged(win), everything),
+        "margin": (arranged(margin), np.asarray(tabled.whole.all(axis=1))),  # a forfeited game has no scores
+    }
+
+
+def _finish(response: str, stream: _Stream, scale: int) -> tuple[list[Component], list[Duplicates], Interval]:
+    kept = sorted(line_up for line_up, sums in stream.sums.items() if sums[0, 0] >= 2)
+    if not kept:
+        return [], [], Interval(None, None, None)
+    sums = components.summed(
+        np.stack([stream.sums[line_up] for line_up in kept], axis=1), stream.players, scale
+    )
+    drawn = sums.deals.sum(axis=1) > 0  # all of them but in a run with next to no deals
+    sums = Sums(*(values[drawn] for values in vars(sums).values()))
+    noise = components.seat_noise(stream.seats / scale, stream.seat_results)
+    blocks = int((stream.seat_results > 0).sum())
+    together, apart = components.duplicate_ratio(sums)
+    weight = sums.deals / sums.deals.sum(axis=1, keepdims=True)
+    overall = _ratio((weight * together).sum(axis=1), (weight * apart).sum(axis=1), stream.players)
+    parts = _parts(response, components.estimate(sums, noise, blocks))
+    return parts, _saved(response, kept, sums), overall
+
+
+def _parts(response: str, variances: np.ndarray) -> list[Component]:
+    floored = np.maximum(variances, 0)
+    total = floored.sum(axis=1, keepdims=True)
+    if total[0] == 0:
+        return []
+    shares = floored / np.where(total > 0, total, 1)
+    found = bootstrap.intervals(shares[0], shares[1:], 0, 1)
+    return [
+        Component(response, source, float(value), each.value or 0.0, each.low or 0.0, each.high or 0.0)
+        for source, value, each in zip(SOURCES, variances[0], found, strict=True)
+    ]
+
+
+def _saved(response: str, line_ups: list[tuple[str, ...]], sums: Sums) -> list[Duplicates]:
+    together, apart = components.duplicate_ratio(sums)
+    means = components.slot_means(sums)
+    rows = []
+    for number, line_up in enumerate(line_ups):
+        ratio = _ratio(together[:, number], apart[:, number], sums.players)
+        difference = float(means[number].max() - means[number].min())
+        deals = int(sums.deals[0, number])
+        rows.append(
+            Duplicates(response, " | ".join(line_up), deals, difference, ratio.value, ratio.low, ratio.high)
+        )
+    return rows
+
+
+def _ratio(together: np.ndarray, apart: np.ndarray, players: int) -> Interval:
+    spread = apart > 1e-15  # below it is rounding
+    if not spread[0]:
+        return Interval(None, None, None)
+    ratios = together[spread] / apart[spread]
+    return bootstrap.intervals(ratios[:1], ratios[1:, None], 0, players)[0]
+
+
+def _ratio_text(ratio: Interval) -> str:
+    if ratio.value is None or ratio.low is None or ratio.high is None:
+        return "all deals ended the same"
+    return f"{ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
