@@ -131,3 +131,18 @@ def rows_of(order: np.ndarray, first: int = 0) -> np.ndarray:
     scores = np.stack([rows[f"score_{seat}"] for seat in range(players)], axis=1)
     rows["winners"] = ((scores == scores.max(axis=1, keepdims=True)) << np.arange(players)).sum(axis=1)
     return rows
+
+
+def ladder(size: int, step: float) -> np.ndarray:
+    """Return shares of games in which the row finishes above the column: each is stronger than the next."""
+    strength = -step * np.arange(size)
+    return 1 / (1 + np.exp(strength - strength[:, None]))
+
+
+def pairs(share: np.ndarray, blocks: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return half games above and games met by block of one deal, in which each pair plays two games."""
+    size = len(share)
+    won = 2 * rng.binomial(2, np.broadcast_to(share[..., None], (size, size, blocks)))
+    upper = np.triu(np.ones((size, size), bool), 1)[..., None]
+    above = np.where(upper, won, np.where(upper.transpose(1, 0, 2), 4 - won.transpose(1, 0, 2), 0))
+    return above, np.where(upper | upper.transpose(1, 0, 2), 2, 0) + np.zeros_like(above)
