@@ -30,6 +30,17 @@ def equilibria(games: np.ndarray) -> np.ndarray:
     Most games of a bootstrap have one of a few supports. Once a linear programme has found a support, all games
     are asked at once whether their equilibrium has it too; the answer is a proof, see `_on_support`.
     """
+    # strategies without any difference are one, and share its mass
+    columns = games.transpose(1, 0, 2).reshape(games.shape[1], -1)
+    _, first, which, counts = np.unique(
+        columns, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    merged = _of_different(games[:, first[:, None], first], counts)
+    return np.asarray((merged / counts)[:, which.ravel()])
+
+
+def _of_different(games: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the same for strategies each of which stands for so many."""
     found = np.zeros(games.shape[:2])
     open_games = np.arange(len(games))
     while len(open_games):
@@ -39,7 +50,7 @@ def equilibria(games: np.ndarray) -> np.ndarray:
         asked = open_games if support.sum() <= _SHARED else open_games[:1]
         masses, proven = _on_support(games[asked], support)
         if not proven[0]:
-            masses[0] = _most_even(games[first], scaled, support)
+            masses[0] = _most_even(games[first], scaled, support, counts)
             proven[0] = True
         found[asked[proven]] = masses[proven]
         open_games = np.setdiff1d(open_games, asked[proven])
@@ -90,8 +101,8 @@ def _on_support(games: np.ndarray, support: np.ndarray) -> tuple[np.ndarray, np.
     return masses, proven
 
 
-def _most_even(game: np.ndarray, scaled: np.ndarray, support: np.ndarray) -> np.ndarray:
-    """Return the equilibrium of the largest entropy.
+def _most_even(game: np.ndarray, scaled: np.ndarray, support: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the equilibrium of the largest entropy, the mass of a strategy being spread over those it stands for.
 
     All equilibria are q >= 0 on the support with q @ game = 0 on it and >= 0 outside. The dual of maximising the
     entropy there is smooth, with one variable for each of these conditions that is not implied by the others.
@@ -107,22 +118,28 @@ def _most_even(game: np.ndarray, scaled: np.ndarray, support: np.ndarray) -> np.
     if len(inside) - rank <= 1:
         return masses
     beyond = game[np.ix_(inside, outside)].T / size
+    even = counts[inside] / counts[inside].sum()
+    if rank == 0 and (beyond @ even >= 0).all():  # the usual case: some at the top are equal
+        masses[inside] = even
+        return masses
     conditions = np.vstack([right[:rank], beyond])
 
-    def dual(prices: np.ndarray) -> tuple[float, np.ndarray]:
+    def tilted(prices: np.ndarray) -> tuple[np.ndarray, float]:
         tilt = prices @ conditions
-        weight = np.exp(tilt - tilt.max())
-        return float(tilt.max() + np.log(weight.sum())), conditions @ (weight / weight.sum())
+        weight = even * np.exp(tilt - tilt.max())
+        return weight / weight.sum(), float(tilt.max() + np.log(weight.sum()))
 
-    if len(conditions):
-        bounds = [(None, None)] * rank + [(0, None)] * len(outside)
-        options = {"maxiter": 2000, "ftol": 1e-15, "gtol": 1e-10}
-        solved = minimize(
-            dual, np.zeros(len(conditions)), jac=True, bounds=bounds, method="L-BFGS-B", options=options
-        )
-        tilt = solved.x @ conditions
-    else:
-        tilt = np.zeros(len(inside))
-    weight = np.exp(tilt - tilt.max())
-    masses[inside] = weight / weight.sum()
+    def dual(prices: np.ndarray) -> tuple[float, np.ndarray]:
+        mass, value = tilted(prices)
+        return value, conditions @ mass
+
+    solved = minimize(
+        dual,
+        np.zeros(len(conditions)),
+        jac=True,
+        bounds=[(None, None)] * rank + [(0, None)] * len(outside),
+        method="L-BFGS-B",
+        options={"maxiter": 2000, "ftol": 1e-15, "gtol": 1e-10},
+    )
+    masses[inside] = tilted(solved.x)[0]
     return masses

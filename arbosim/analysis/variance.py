@@ -263,8 +263,9 @@ def _parts(response: str, variances: np.ndarray) -> list[Component]:
     total = floored.sum(axis=1, keepdims=True)
     if total[0] == 0:
         return []
-    shares = floored / np.where(total > 0, total, 1)
-    found = bootstrap.intervals(shares[0], shares[1:], 0, 1)
+    # of replicates, what is below 0 stays: a floor would draw the other shares, and their bounds, downwards
+    replicates = variances[1:] / np.maximum(variances[1:].sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    found = bootstrap.intervals(floored[0] / total[0], replicates, 0, 1)
     return [
         Component(response, source, float(value), each.value or 0.0, each.low or 0.0, each.high or 0.0)
         for source, value, each in zip(SOURCES, variances[0], found, strict=True)
