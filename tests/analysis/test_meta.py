@@ -40,11 +40,11 @@ def test_rock_paper_scissors_is_one_circle_of_three():
 
 
 def test_a_ladder_looks_cyclic_only_until_the_noise_is_taken_off():
-    """The interval holds 0 in each of 10 ladders, and the mean share falls to a quarter at most."""
-    found = [of(ladder(7, 0.15), 100, seed) for seed in range(10)]
+    """The interval holds 0 in each of 5 ladders, and the mean share falls to a quarter at most."""
+    found = [of(ladder(7, 0.2), 100, seed) for seed in range(5)]
     raw = np.mean([each.raw_cyclic for each in found])
     corrected = np.mean([each.cyclic.value for each in found])
-    assert raw > 0.05
+    assert raw > 0.02
     assert corrected < raw / 4
     assert all(each.cyclic.low == 0 for each in found)
     assert all(each.found == () for each in found)
@@ -74,9 +74,9 @@ def test_a_clone_shares_what_its_original_had():
 
 
 def test_names_do_not_matter():
-    above, met = pairs(ladder(5, 0.05), 60, np.random.default_rng(3))
+    above, met = pairs(ladder(5, 0.05), 400, np.random.default_rng(3))
     names, order = np.array(list("abcde")), np.array([3, 0, 4, 2, 1])
-    given = {"deals": 60, "seed": 7, "alpha": 10.0, "population": 50}
+    given = {"deals": 400, "seed": 7, "alpha": 10.0, "population": 50}
     one = meta(list(names), above, met, **given)
     other = meta(list(names[order]), above[np.ix_(order, order)], met[np.ix_(order, order)], **given)
     for name in ("alpha_rank", "nash", "lottery"):
@@ -87,16 +87,16 @@ def test_names_do_not_matter():
 
 
 def test_an_interval_holds_the_truth_about_as_often_as_it_says():
-    """Nash masses of a lopsided circle: 95 % intervals of 60 samples miss at most 8 times each (P > 0.99)."""
+    """Nash masses of a lopsided circle: 95 % intervals of 40 samples miss at most 6 times each (P > 0.99)."""
     share = np.array([[0.5, 0.65, 0.4], [0.35, 0.5, 0.6], [0.6, 0.4, 0.5]])
     odds = np.log(share / (1 - share))
     truth = dict(zip("abc", np.array([odds[1, 2], odds[2, 0], odds[0, 1]]), strict=True))
     truth = {name: mass / sum(truth.values()) for name, mass in truth.items()}
     missed = dict.fromkeys("abc", 0)
-    for seed in range(60):
+    for seed in range(40):
         for row in of(share, 300, seed).masses["nash"]:
             missed[row.strategy] += not row.low <= truth[row.strategy] <= row.high
-    assert max(missed.values()) <= 8
+    assert max(missed.values()) <= 6
 
 
 @pytest.mark.parametrize("won", [0, 2, 4])
@@ -121,7 +121,7 @@ def test_two_strategies_and_few_deals_give_finite_numbers(won, blocks):
 
 
 def test_the_same_results_give_the_same_intervals():
-    assert of(ladder(6, 0.02), 80) == of(ladder(6, 0.02), 80)
+    assert of(ladder(5, 0.05)) == of(ladder(5, 0.05))
 
 
 def test_pairs_that_never_met_are_named():

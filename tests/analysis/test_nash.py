@@ -84,7 +84,7 @@ def test_games_side_by_side_are_those_alone():
         assert of(game) == pytest.approx(mass, abs=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_games(), st.randoms(use_true_random=False))
 def test_nothing_beats_it_and_names_do_not_matter(game, chance):
     mass = of(game)
@@ -96,7 +96,7 @@ def test_nothing_beats_it_and_names_do_not_matter(game, chance):
     assert of(game[np.ix_(order, order)]) == pytest.approx(mass[order], abs=1e-5)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(small_games(), st.integers(0, 2**32 - 1))
 def test_no_other_equilibrium_is_more_even(game, seed):
     mass, size = of(game), len(game)
