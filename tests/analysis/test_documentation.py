@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arbosim.analysis import frames, pairs, ratings, standings
+from arbosim.analysis import frames, meta, pairs, ratings, standings, variance
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.tournament.config import Settings
 from arbosim.tournament.manifest import Manifest
@@ -18,9 +18,19 @@ def test_columns_are_documented(columns):
     assert [column.name for column in columns if f"`{column.name}`" not in TEXT] == []
 
 
-@pytest.mark.parametrize("columns", [ratings.COLUMNS, pairs.COLUMNS])
-def test_columns_of_ratings_and_pairs_are_documented(columns):
-    text = (DOCS / "ratings.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "columns"),
+    [
+        ("ratings.md", ratings.COLUMNS),
+        ("ratings.md", pairs.COLUMNS),
+        ("meta.md", meta.MASSES),
+        ("meta.md", meta.CYCLES),
+        ("meta.md", variance.COMPONENTS),
+        ("meta.md", variance.DUPLICATES),
+    ],
+)
+def test_columns_are_documented_on_their_page(page, columns):
+    text = (DOCS / page).read_text(encoding="utf-8")
     assert [column.name for column in columns if f"`{column.name}`" not in text] == []
 
 
