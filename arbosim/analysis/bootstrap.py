@@ -9,6 +9,7 @@ from arbosim.analysis.stats import LEVEL, Interval
 REPLICATES = 200
 FEWEST = 10
 """Below so many blocks a bootstrap says too little, and an interval is the whole range that is possible."""
+TOO_FEW = f"fewer than {FEWEST} deals are too few for intervals: the bounds are those of what is possible"
 
 _STREAM = 0xB007  # a stream of its own: whoever makes up results with the same seed draws other numbers
 

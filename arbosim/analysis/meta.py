@@ -56,7 +56,7 @@ class Mass:
     support: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Meta:
     """What the strategies of a run are among each other; docs/meta.md explains every number.
 
@@ -119,6 +119,9 @@ class Meta:
         data["cycles"] = data.pop("found")
         return {**data.pop("masses"), **data}
 
+    def __repr__(self) -> str:
+        return str(self)  # what a notebook shows
+
     def __str__(self) -> str:
         parts = [
             _text(title, self.masses[name])
@@ -143,16 +146,9 @@ class Meta:
                 f"in {counted(self.decided, 'pair')} one won every game: how much stronger it is stays open, "
                 "and part of the cyclic share may be owed to that"
             )
-        if not self.measured:
-            facts.append(
-                f"{counted(self.deals, 'deal')} are too few for intervals: they are all that is possible"
-            )
+        if self.deals < bootstrap.FEWEST:
+            facts.append(bootstrap.TOO_FEW)
         return "\n\n".join([*parts, "\n".join(facts)])
-
-    @property
-    def measured(self) -> bool:
-        """Return whether there are enough deals for intervals that say something."""
-        return self.deals >= bootstrap.FEWEST
 
     def _frame(self, name: str) -> pd.DataFrame:
         import pandas as pd

@@ -71,7 +71,7 @@ class Duplicates:
     high: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Variance:
     """Shares of the variance of a seat's result in a game; docs/meta.md explains every number.
 
@@ -119,12 +119,13 @@ class Variance:
             "overall": data["overall"],
         }
 
+    def __repr__(self) -> str:
+        return str(self)  # what a notebook shows
+
     def __str__(self) -> str:
         paragraphs = [self._text(name, title) for name, title in RESPONSES.items()]
         if self.deals < bootstrap.FEWEST:
-            paragraphs.append(
-                f"{counted(self.deals, 'deal')} are too few for intervals: they are all that is possible"
-            )
+            paragraphs.append(bootstrap.TOO_FEW)
         return "\n\n".join(paragraphs)
 
     def _text(self, response: str, title: str) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import arbosim
+from arbosim.analysis import cycles
 from arbosim.analysis import meta as module
 from arbosim.analysis.meta import meta
 from arbosim.core.errors import UserError
@@ -87,15 +88,19 @@ def test_names_do_not_matter():
 
 
 def test_an_interval_holds_the_truth_about_as_often_as_it_says():
-    """Nash masses of a lopsided circle: 95 % intervals of 40 samples miss at most 6 times each (P > 0.99)."""
+    """A lopsided circle, its masses and cyclic share: of 40 intervals at most 6 miss (P > 0.99 in all)."""
     share = np.array([[0.5, 0.65, 0.4], [0.35, 0.5, 0.6], [0.6, 0.4, 0.5]])
     odds = np.log(share / (1 - share))
     truth = dict(zip("abc", np.array([odds[1, 2], odds[2, 0], odds[0, 1]]), strict=True))
     truth = {name: mass / sum(truth.values()) for name, mass in truth.items()}
-    missed = dict.fromkeys("abc", 0)
+    ladder_part, cyclic_part = cycles.split(odds)
+    missed = dict.fromkeys(["a", "b", "c", "cyclic"], 0)
     for seed in range(40):
-        for row in of(share, 300, seed).masses["nash"]:
+        found = of(share, 300, seed)
+        for row in found.masses["nash"]:
             missed[row.strategy] += not row.low <= truth[row.strategy] <= row.high
+        expected = cyclic_part / (ladder_part + cyclic_part)
+        missed["cyclic"] += not found.cyclic.low <= expected <= found.cyclic.high
     assert max(missed.values()) <= 6
 
 
@@ -163,3 +168,12 @@ def test_runs_without_all_pairs_say_so(schedule):
     results = arbosim.run(["random", "greedy", "hoarder"], deals=3, jobs=1, schedule=schedule, focus=focus)
     with pytest.raises(UserError, match="never did: greedy and hoarder"):
         results.meta()
+
+
+def test_a_run_of_one_deal_has_the_widest_intervals():
+    found = arbosim.run(["random", "greedy", "hoarder"], deals=1, players=3, jobs=1).meta()
+    assert (found.nash["low"] == 0).all()
+    assert (found.nash["high"] == 1).all()
+    assert (found.cyclic.low, found.cyclic.high) == (0, 1)
+    assert found.cycles.empty
+    assert "too few for intervals" in repr(found)
