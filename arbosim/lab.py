@@ -426,9 +426,9 @@ class Results:
         UserError
             No line-up has two deals.
         """
-        state = self.manifest
-        played = np.asarray(self.totals.pair_met.any(axis=(0, 1)))
-        return variance(self.batches(), state.players, blocks(state), played, self.summary.deals, state.seed)
+        state, sums = self.manifest, self._checked
+        played = np.asarray(sums.pair_met.any(axis=(0, 1)))
+        return variance(self.batches(), state.players, sums.blocks, played, state.seed)
 
     def meta(self, *, alpha: float = alpharank.ALPHA, population: int = alpharank.POPULATION) -> Meta:
         """Describe what the strategies are among each other: mixtures that nothing beats, and cycles.
@@ -443,16 +443,22 @@ class Results:
         UserError
             Some pair of strategies never met, as in a gauntlet.
         """
-        sums = self.totals
+        sums = self._checked
         return meta(
             sums.specs,
             sums.pair_above,
             sums.pair_met,
-            self.summary.deals,
+            sums.blocks,
             self.manifest.seed,
             alpha=alpha,
             population=population,
         )
+
+    @property
+    def _checked(self) -> Totals:
+        """Return the sums over all rows; `summary` refuses rows that are not those of run.json."""
+        _ = self.summary
+        return self.totals
 
     def _documented(self, frame: pd.DataFrame) -> pd.DataFrame:
         frame.attrs["schema_version"] = self.manifest.schema_version

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from arbosim.analysis.stats import LEVEL
+from arbosim.analysis.deals import Blocks
+from arbosim.analysis.stats import LEVEL, difference_p, holm
 
 
 @dataclass(frozen=True)
@@ -97,25 +100,27 @@ def cyclic_share(matrix: np.ndarray, ladder_noise: float, cyclic_noise: float) -
     return np.asarray(np.where(whole > 0, cyclic / np.where(whole > 0, whole, 1), 0))
 
 
-def significant_cycles(names: list[str], above: np.ndarray, met: np.ndarray, deals: int) -> list[Cycle]:
+def significant_cycles(
+    names: Sequence[str], above: np.ndarray, met: np.ndarray, blocks: Blocks
+) -> list[Cycle]:
     """Return the cycles of three of which every step is significant, the clearest first.
 
-    Each pair is tested against one half over blocks of deals; p-values are adjusted for all pairs, so that in at
-    most one of twenty runs any step is named that is none.
+    Each pair is tested for finishing above each other equally often, over blocks of deals; p-values are adjusted
+    for all pairs, so that in at most one of twenty runs any step is named that is none.
 
     Parameters
     ----------
     above, met : numpy.ndarray, int[n, n, blocks]
-    deals : int
-        How many deals the blocks hold.
     """
-    size = len(names)
-    first, second = np.triu_indices(size, 1)
-    raw = np.array(
-        [p_of_half(above[a, b], met[a, b], deals) for a, b in zip(first, second, strict=True)], dtype=float
-    )
-    adjusted = np.ones((size, size))
-    adjusted[first, second] = adjusted[second, first] = holm(raw)
+    couples = list(combinations(range(len(names)), 2))
+    raw = []
+    for a, b in couples:
+        games = met[a, b]
+        tested = difference_p(above[a, b] / 2, games, above[b, a] / 2, games, blocks.held(games))
+        raw.append(1.0 if tested is None else tested)
+    adjusted = np.ones((len(names), len(names)))
+    for (a, b), p_value in zip(couples, holm(raw), strict=True):
+        adjusted[a, b] = adjusted[b, a] = p_value
     share = above.sum(axis=2) / np.maximum(2 * met.sum(axis=2), 1)
     beats = (adjusted < 1 - LEVEL) & (share > 0.5)
     closed = beats[:, :, None] & beats[None, :, :] & beats.T[:, None, :]
@@ -126,37 +131,3 @@ def significant_cycles(names: list[str], above: np.ndarray, met: np.ndarray, dea
             worst = float(max(adjusted[a, b], adjusted[b, c], adjusted[c, a]))
             found.append(Cycle(names[a], names[b], names[c], steps, worst))
     return sorted(found, key=lambda cycle: (-min(cycle.above), cycle.first, cycle.second))
-
-
-def p_of_half(above: np.ndarray, met: np.ndarray, deals: int) -> float:
-    """Return the two-sided p-value of a share against one half, blocks being the units.
-
-    Student's t over the blocks; where they do not differ, the binomial test of so many deals stands in.
-
-    Parameters
-    ----------
-    above, met : numpy.ndarray, int[blocks]
-    """
-    from scipy.special import betainc, stdtr
-
-    played = met > 0
-    blocks, games = int(played.sum()), int(met.sum())
-    if not games:
-        return 1.0
-    share = above.sum() / (2 * games)
-    residuals = (above[played] / 2 - share * met[played]) / games
-    spread = float(residuals @ residuals)
-    if blocks > 1 and spread > 1e-18:  # below it is rounding, not spread
-        t = abs(share - 0.5) / np.sqrt(blocks / (blocks - 1) * spread)
-        return float(2 * stdtr(blocks - 1, -t))
-    hits = max(share, 1 - share) * deals
-    return min(1.0, 2 * float(betainc(hits, deals - hits + 1, 0.5)))
-
-
-def holm(p_values: np.ndarray) -> np.ndarray:
-    """Return p-values adjusted for being several (Holm 1979)."""
-    order = np.argsort(p_values, kind="stable")
-    steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(steps, 1)
-    return adjusted

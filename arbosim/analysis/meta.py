@@ -11,6 +11,7 @@ import numpy as np
 from arbosim.analysis import bootstrap, cycles
 from arbosim.analysis.alpharank import alpha_rank
 from arbosim.analysis.cycles import Cycle
+from arbosim.analysis.deals import Blocks
 from arbosim.analysis.nash import equilibria
 from arbosim.analysis.stats import Interval
 from arbosim.core.columns import Column
@@ -161,7 +162,7 @@ def meta(
     names: Sequence[str],
     above: np.ndarray,
     met: np.ndarray,
-    deals: int,
+    blocks: Blocks,
     seed: int,
     *,
     alpha: float,
@@ -174,8 +175,6 @@ def meta(
     names : sequence of str
     above, met : numpy.ndarray, int[n, n, blocks]
         Half games in which the row finished above the column, and games of both, by block of deals.
-    deals : int
-        How many deals the blocks hold.
     seed : int
         Of the bootstrap.
     alpha, population : float, int
@@ -190,7 +189,8 @@ def meta(
     size = len(names)
     outside = np.eye(size, dtype=bool)
     above, met = np.where(outside[..., None], 0, above), np.where(outside[..., None], 0, met)
-    drawn = bootstrap.weights(np.asarray(met.any(axis=(0, 1))), seed)
+    played = np.asarray(met.any(axis=(0, 1)))
+    drawn = bootstrap.weights(played, seed)
     weights = np.vstack([np.ones((1, above.shape[2]), np.int64), drawn])  # the sample, then its replicates
     won, games = _weighted(above, weights), _weighted(met, weights)
     share = np.where(games > 0, won / np.maximum(2 * games, 1), 0.5)
@@ -212,11 +212,11 @@ def meta(
         effective=bootstrap.intervals(effective[:1], effective[1:, None], 1, size)[0],
         cyclic=bootstrap.intervals(cyclic, cyclic_again[:, None], 0, 1)[0],
         raw_cyclic=float(cycles.cyclic_share(odds[0], 0, 0)),
-        found=tuple(cycles.significant_cycles(list(names), above, met, deals)),
+        found=tuple(cycles.significant_cycles(names, above, met, blocks)),
         decided=int(((whole_share == 0) | (whole_share == 1)).sum()),
         alpha=alpha,
         population=population,
-        deals=deals,
+        deals=blocks.held(played),
     )
 
 

@@ -155,7 +155,6 @@ def variance(
     players: int,
     blocks: Blocks,
     played: np.ndarray,
-    deals: int,
     seed: int,
 ) -> Variance:
     """Split the variance of results over batches of (seed, line-up, rows).
@@ -166,8 +165,6 @@ def variance(
     ----------
     played : numpy.ndarray, bool[blocks]
         Which blocks hold any game.
-    deals : int
-        How many deals they hold.
     seed : int
         Of the bootstrap.
 
@@ -195,7 +192,7 @@ def variance(
         parts=tuple(part for parts, _, _ in done for part in parts),
         saved=tuple(each for _, saved, _ in done for each in saved),
         overall={name: ratio for name, (_, _, ratio) in zip(streams, done, strict=True)},
-        deals=deals,
+        deals=blocks.held(played),
         games=games,
     )
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from statsmodels.stats.multitest import multipletests
 
 from arbosim.analysis import cycles
+from arbosim.analysis.deals import Blocks
 from tests.analysis.made import ladder, pairs
 
 
@@ -58,7 +58,7 @@ def test_ladders_have_no_cycles():
     wrong = 0
     for number in range(60):
         above, met = pairs(ladder(6, 0.05 * (number % 3)), 100, rng)
-        wrong += bool(cycles.significant_cycles(names, above, met, 100))
+        wrong += bool(cycles.significant_cycles(names, above, met, Blocks([(7, 0, 100)])))
     assert wrong <= 8
 
 
@@ -67,29 +67,7 @@ def test_two_circles_are_found_once_each_the_clearest_first():
     for a, b, value in [(0, 1, 0.7), (1, 2, 0.7), (2, 0, 0.7), (3, 5, 0.8), (5, 4, 0.8), (4, 3, 0.8)]:
         share[a, b], share[b, a] = value, 1 - value
     above, met = pairs(share, 400, np.random.default_rng(3))
-    found = cycles.significant_cycles(list("abcdef"), above, met, 400)
+    found = cycles.significant_cycles(list("abcdef"), above, met, Blocks([(7, 0, 400)]))
     assert [(each.first, each.second, each.third) for each in found] == [("d", "f", "e"), ("a", "b", "c")]
     assert found[0].above == pytest.approx((0.8, 0.8, 0.8), abs=0.05)
     assert found[0].p_holm < 1e-6
-
-
-def test_always_winning_needs_deals_to_be_significant():
-    always, games = np.full(10, 4), np.full(10, 2)
-    assert cycles.p_of_half(always, games, 10) == pytest.approx(2 / 2**10)
-    assert cycles.p_of_half(always[:1], games[:1], 1) == 1
-    assert cycles.p_of_half(games, games, 10) == pytest.approx(1)
-    assert cycles.p_of_half(np.zeros(3, int), np.zeros(3, int), 0) == 1
-
-
-def test_p_values_are_uniform_where_nothing_differs():
-    """Of 2,000 tests of equal strategies 5 % are significant, give or take 4 standard errors."""
-    rng = np.random.default_rng(4)
-    above = 2 * rng.binomial(2, 0.5, (2000, 50))
-    hits = sum(cycles.p_of_half(row, np.full(50, 2), 50) < 0.05 for row in above)
-    assert abs(hits - 100) < 4 * np.sqrt(2000 * 0.05 * 0.95)
-
-
-def test_holm_is_that_of_statsmodels():
-    p_values = np.random.default_rng(5).uniform(0, 0.2, 30)
-    assert cycles.holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1])
-    assert len(cycles.holm(np.array([]))) == 0

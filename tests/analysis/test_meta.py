@@ -8,6 +8,7 @@ import pytest
 import arbosim
 from arbosim.analysis import cycles
 from arbosim.analysis import meta as module
+from arbosim.analysis.deals import Blocks
 from arbosim.analysis.meta import meta
 from arbosim.core.errors import UserError
 from tests.analysis.made import ladder, pairs
@@ -18,7 +19,7 @@ CIRCLE = np.array([[0.5, 0.6, 0.4], [0.4, 0.5, 0.6], [0.6, 0.4, 0.5]])
 def of(share, blocks=400, seed=1, names=None, **given):
     above, met = pairs(np.asarray(share), blocks, np.random.default_rng(seed))
     names = names or [chr(97 + number) for number in range(len(share))]
-    return meta(names, above, met, blocks, 7, **{"alpha": 10.0, "population": 50} | given)
+    return meta(names, above, met, Blocks([(7, 0, blocks)]), 7, **{"alpha": 10.0, "population": 50} | given)
 
 
 def masses(frame):
@@ -66,7 +67,7 @@ def test_a_clone_shares_what_its_original_had():
     above, met = above[np.ix_(order, order)], met[np.ix_(order, order)]
     above[2, 3] = above[3, 2] = met[2, 3] = met[3, 2] = 2
     alone = of(CIRCLE, 400, 2)
-    found = meta(["a", "b", "c", "d"], above, met, 400, 7, alpha=10, population=50)
+    found = meta(["a", "b", "c", "d"], above, met, Blocks([(7, 0, 400)]), 7, alpha=10, population=50)
     for name in ("nash", "lottery"):
         before, after = masses(getattr(alone, name)), masses(getattr(found, name))
         assert after["c"] == pytest.approx(after["d"], abs=1e-5)
@@ -77,7 +78,7 @@ def test_a_clone_shares_what_its_original_had():
 def test_names_do_not_matter():
     above, met = pairs(ladder(5, 0.05), 400, np.random.default_rng(3))
     names, order = np.array(list("abcde")), np.array([3, 0, 4, 2, 1])
-    given = {"deals": 400, "seed": 7, "alpha": 10.0, "population": 50}
+    given = {"blocks": Blocks([(7, 0, 400)]), "seed": 7, "alpha": 10.0, "population": 50}
     one = meta(list(names), above, met, **given)
     other = meta(list(names[order]), above[np.ix_(order, order)], met[np.ix_(order, order)], **given)
     for name in ("alpha_rank", "nash", "lottery"):
@@ -109,7 +110,7 @@ def test_an_interval_holds_the_truth_about_as_often_as_it_says():
 def test_two_strategies_and_few_deals_give_finite_numbers(won, blocks):
     above, met = np.zeros((2, 2, blocks), int), np.zeros((2, 2, blocks), int)
     above[0, 1], above[1, 0], met[0, 1], met[1, 0] = won, 4 - won, 2, 2
-    found = meta(["a", "b"], above, met, blocks, 7, alpha=100.0, population=50)
+    found = meta(["a", "b"], above, met, Blocks([(7, 0, blocks)]), 7, alpha=100.0, population=50)
     text = str(found)
     assert "nan" not in text + json.dumps(found.to_json()).lower()
     assert found.cyclic.value == 0
@@ -133,9 +134,9 @@ def test_pairs_that_never_met_are_named():
     above, met = pairs(CIRCLE, 20, np.random.default_rng(1))
     met[1, 2] = met[2, 1] = 0
     with pytest.raises(UserError, match=r"1 of 3 never did: b and c .*gauntlet"):
-        meta(["a", "b", "c"], above, met, 20, 7, alpha=10, population=50)
+        meta(["a", "b", "c"], above, met, Blocks([(7, 0, 20)]), 7, alpha=10, population=50)
     with pytest.raises(UserError, match="takes two strategies"):
-        meta(["a"], above[:1, :1], met[:1, :1], 20, 7, alpha=10, population=50)
+        meta(["a"], above[:1, :1], met[:1, :1], Blocks([(7, 0, 20)]), 7, alpha=10, population=50)
 
 
 @pytest.mark.parametrize(

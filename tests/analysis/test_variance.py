@@ -20,9 +20,7 @@ DEALS = 100
 def of(batches, players, deals, seed=7):
     blocks = Blocks([(seed, 0, deals)])
     played = np.ones(blocks.count, bool)
-    return variance(
-        ((seed, line_up, rows) for line_up, rows in batches), players, blocks, played, deals, seed
-    )
+    return variance(((seed, line_up, rows) for line_up, rows in batches), players, blocks, played, seed)
 
 
 def simulated(players, spread, rng, deals=DEALS):
