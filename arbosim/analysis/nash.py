@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_ZERO = 1e-9  # of the largest entry; below it is rounding
+_ZERO = 1e-9  # below it is rounding
 _SHARED = 15  # strategies in a support; larger ones are hardly found twice
 _LARGEST = 1e7  # by which a solution is scaled up at most to tell its zeros from its small masses
 
@@ -30,6 +30,8 @@ def equilibria(games: np.ndarray) -> np.ndarray:
     Most games of a bootstrap have one of a few supports. Once a linear programme has found a support, all games
     are asked at once whether their equilibrium has it too; the answer is a proof, see `_on_support`.
     """
+    largest = np.abs(games).max(axis=(1, 2), keepdims=True)
+    games = games / np.where(largest > 0, largest, 1)
     # strategies without any difference are one, and share its mass
     columns = games.transpose(1, 0, 2).reshape(games.shape[1], -1)
     _, first, which, counts = np.unique(
@@ -40,7 +42,7 @@ def equilibria(games: np.ndarray) -> np.ndarray:
 
 
 def _of_different(games: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the same for strategies each of which stands for so many."""
+    """Return the same for games with entries up to 1, of strategies each of which stands for so many."""
     found = np.zeros(games.shape[:2])
     open_games = np.arange(len(games))
     while len(open_games):
@@ -66,8 +68,7 @@ def _tucker_point(game: np.ndarray) -> np.ndarray:
     from scipy.optimize import linprog
 
     size = len(game)
-    largest = np.abs(game).max()
-    gains = game.T / (largest or 1.0)
+    gains = game.T
     eye, nothing = np.eye(size), np.zeros((size, size))
     limits = np.block([[-gains, nothing], [-gains - eye, eye]])  # gains >= 0, reached <= p + gains
     # a little price for large masses keeps the solution small where it is settled anyway
@@ -87,17 +88,16 @@ def _on_support(games: np.ndarray, support: np.ndarray) -> tuple[np.ndarray, np.
     of it, so it lies in the kernel.
     """
     inside, outside = np.flatnonzero(support), np.flatnonzero(~support)
-    tiny = _ZERO * np.maximum(np.abs(games).max(axis=(1, 2)), np.finfo(float).tiny)
     masses = np.zeros(games.shape[:2])
     _, singular, right = np.linalg.svd(games[:, inside[:, None], inside])
     total = right[:, -1].sum(axis=1, keepdims=True)
     kernel = right[:, -1] / np.where(np.abs(total) > _ZERO, total, 1.0)
     masses[:, inside] = kernel
     gains = np.einsum("gi,gij->gj", masses, games)
-    proven = (kernel > _ZERO).all(axis=1) & (singular[:, -1] <= tiny)
+    proven = (kernel > _ZERO).all(axis=1) & (singular[:, -1] <= _ZERO)
     if len(inside) > 1:
-        proven &= singular[:, -2] > tiny
-    proven &= (gains[:, outside] > tiny[:, None]).all(axis=1)
+        proven &= singular[:, -2] > _ZERO
+    proven &= (gains[:, outside] > _ZERO).all(axis=1)
     return masses, proven
 
 
@@ -112,12 +112,11 @@ def _most_even(game: np.ndarray, scaled: np.ndarray, support: np.ndarray, counts
     inside, outside = np.flatnonzero(support), np.flatnonzero(~support)
     masses = np.zeros(len(game))
     masses[inside] = scaled[inside] / scaled[inside].sum()
-    size = np.abs(game).max() or 1.0
-    _, singular, right = np.linalg.svd(game[np.ix_(inside, inside)] / size)
+    _, singular, right = np.linalg.svd(game[np.ix_(inside, inside)])
     rank = int((singular > _ZERO).sum())
     if len(inside) - rank <= 1:
         return masses
-    beyond = game[np.ix_(inside, outside)].T / size
+    beyond = game[np.ix_(inside, outside)].T
     even = counts[inside] / counts[inside].sum()
     if rank == 0 and (beyond @ even >= 0).all():  # the usual case: some at the top are equal
         masses[inside] = even
