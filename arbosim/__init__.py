@@ -12,6 +12,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from arbosim.contest.compare import compare as compare
+    from arbosim.contest.outcome import Contest as Contest
+    from arbosim.contest.plan import plan as plan
     from arbosim.core.errors import UserError as UserError
     from arbosim.core.registry import game as game
     from arbosim.core.registry import games as games
@@ -24,12 +27,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Contest": "arbosim.contest.outcome",
     "Position": "arbosim.games.arboretum.position",
     "Results": "arbosim.lab",
     "UserError": "arbosim.core.errors",
+    "compare": "arbosim.contest.compare",
     "game": "arbosim.core.registry",
     "games": "arbosim.core.registry",
     "load": "arbosim.lab",
+    "plan": "arbosim.contest.plan",
     "play": "arbosim.match.single",
     "run": "arbosim.lab",
 }

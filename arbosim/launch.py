@@ -17,6 +17,7 @@ from arbosim.core import digest, registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError
 from arbosim.core.seeds import master_seed
+from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.storage.lock import Lock
 from arbosim.storage.parts import Parts
@@ -50,6 +51,22 @@ class Rows(Protocol):
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield all errors."""
 
+    def cut(self, end: int) -> None:
+        """Forget the deals from ``end`` on."""
+
+
+class Judge(Protocol):
+    """Who reads rows while a run is played, and ends it."""
+
+    def see(self, match: int, rows: np.ndarray) -> None:
+        """Take note of rows of consecutive whole deals of one match; they come in any order."""
+
+    def is_over(self) -> bool:
+        """Tell whether enough has been seen."""
+
+    def settle(self, state: Manifest) -> None:
+        """Write into run.json what was found, and the number of deals that the run has now: those that were needed."""
+
 
 class Memory:
     """Rows that are not kept on disk."""
@@ -72,6 +89,11 @@ class Memory:
         """Yield all errors in the order of their games."""
         yield from sorted(self._errors, key=lambda error: (error["match"], error["deal"], error["rotation"]))
 
+    def cut(self, end: int) -> None:
+        """Forget the deals from ``end`` on."""
+        self._rows = [(match, rows[rows["deal"] < end]) for match, rows in self._rows]
+        self._errors = [error for error in self._errors if error["deal"] < end]
+
 
 @dataclass
 class Prepared:
@@ -83,6 +105,7 @@ class Prepared:
     folder: Path | None = None
     old: Manifest | None = None  # of a run that is there already
     lock: Lock | None = None  # of the same; a new one is locked when it begins
+    judge: Judge | None = None  # may end it before all deals are played
     has_begun: bool = False
     _here: Path = field(default_factory=Path.cwd)  # a strategy may go elsewhere while it plays
 
@@ -185,12 +208,18 @@ class Prepared:
         self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
+        keeper = _Keeper(self.plan, rows, totals, [each for each in (watch, self._judged(rows)) if each])
+        stop = None if self.judge is None else self.judge.is_over
         outcome = None
         try:
-            outcome = play(
-                self.plan, _Keeper(self.plan, rows, totals, watch), jobs=jobs, done=done, progress=progress
-            )
+            outcome = play(self.plan, keeper, jobs=jobs, done=done, progress=progress, stop=stop)
             state.seconds += outcome.seconds
+            if self.judge is not None and self.judge.is_over():
+                self.judge.settle(state)
+                rows.cut(state.deals_from + state.deals)
+                self.plan = replace(self.plan, deals=state.deals)
+                played, totals = totals.games, sums(state, rows)
+                state.seconds *= totals.games / played  # what is forgotten is not counted as time either
         finally:
             state.games, state.errors = totals.games, totals.errors
             state.digest = digest.to_text(totals.digest)
@@ -198,6 +227,14 @@ class Prepared:
             state.finished = manifest.now()
             self._save()
         return Played(self, rows, totals, outcome)
+
+    def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
+        """Return what shows rows to the judge, who has seen those that are there already."""
+        if self.judge is None:
+            return None
+        for match, some in rows.batches():
+            self.judge.see(match, some)
+        return self.judge.see
 
     def entrants(self) -> dict[str, Entrant]:
         """Return the entrants by spec."""
@@ -271,12 +308,12 @@ class _Keeper:
     """The sink of a run: rows to where they are kept, and into the sums."""
 
     def __init__(
-        self, plan: Plan, rows: Rows, totals: Totals, watch: Callable[[int, np.ndarray], None] | None
+        self, plan: Plan, rows: Rows, totals: Totals, watching: Sequence[Callable[[int, np.ndarray], None]]
     ) -> None:
         self._plan = plan
         self._rows = rows
         self._totals = totals
-        self._watch = watch
+        self._watching = watching
         self._lock = threading.Lock()
 
     def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
@@ -288,8 +325,8 @@ class _Keeper:
         self._rows.write(match, rows, lines)
         with self._lock:
             self._totals.add(self._plan.seed, self._plan.ids[match], rows)
-            if self._watch is not None:
-                self._watch(match, rows)
+            for watch in self._watching:
+                watch(match, rows)
 
 
 def begin(settings: config.Settings) -> Prepared:
@@ -321,6 +358,7 @@ def go_on(
     extend: bool = False,
     add: Sequence[str | Strategy | type | Entrant] = (),
     flags: bool = False,
+    compares: bool = False,
 ) -> Prepared:
     """Check everything about resuming a run, or extending it by deals or strategies.
 
@@ -334,10 +372,17 @@ def go_on(
         Whether there may be more deals, of which ``given["deals"]`` is the number afterwards.
     add : sequence
         Strategies that take part from now on.
+    compares : bool
+        Whether a comparison goes on, which ends when it is decided; nothing else may go on with it until then.
     """
     manifest.load(folder)  # which is no answer yet: until the lock is ours, it may change
     lock = Lock(folder)
     try:
+        begun = manifest.load(folder).comparison
+        if begun is not None and begun.decision is None and not compares:
+            raise UserError(
+                f"{str(folder)!r} holds a comparison that is not decided; arbosim compare --resume {folder} goes on"
+            )
         prepared = _go_on(folder, given or {}, config_file, extend, add, flags)
     except BaseException:
         lock.release()
@@ -373,7 +418,7 @@ def _go_on(
         raise UserError(f"cannot go on with {str(folder)!r}, which has " + "; ".join(reasons))
     # matches keep their numbers, so that games keep their names
     new.line_ups = old.line_ups + [line_up for line_up in new.line_ups if line_up not in old.line_ups]
-    new.started, new.seconds = old.started, old.seconds
+    new.started, new.seconds, new.comparison = old.started, old.seconds, old.comparison
     entrants = prepared.entrants()
     line_ups = tuple(tuple(entrants[spec] for spec in line_up) for line_up in new.line_ups)
     return Prepared(replace(prepared.plan, line_ups=line_ups), new, settings, folder, old)
@@ -388,9 +433,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
     seed = master_seed(settings.seed)
     entrants = _resolve(settings, game.name, add)
     specs = sorted(entrants)
-    focus = (
-        registry.resolve(settings.focus, game.name, settings.place("focus")).spec if settings.focus else ""
-    )
+    focus = [one.spec for one in _focus(settings, game.name, entrants)]
     schedule = design.schedule(specs, players, settings.schedule, focus, seed, settings.place)
     line_ups = tuple(tuple(entrants[specs[number]] for number in line_up) for line_up in schedule.line_ups)
     plan = Plan(
@@ -412,7 +455,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         rules=rules.model_dump(mode="json"),
         players=players,
         schedule=settings.schedule,
-        focus=focus or None,
+        focus=",".join(focus) or None,
         seed=seed,
         deals_from=settings.deals_from,
         deals=settings.deals,
@@ -447,7 +490,14 @@ def _resolve(
         if entrant.spec in entrants:
             raise UserError(f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant")
         entrants[entrant.spec] = entrant
-    if settings.focus and settings.schedule == "gauntlet":
-        entrant = registry.resolve(settings.focus, game, settings.place("focus"))
-        entrants.setdefault(entrant.spec, entrant)
+    if settings.schedule == "gauntlet":
+        for entrant in _focus(settings, game, entrants):
+            entrants.setdefault(entrant.spec, entrant)
     return entrants
+
+
+def _focus(settings: config.Settings, game: str, entrants: Mapping[str, Entrant]) -> list[Entrant]:
+    """Return who sits at every table; what is listed need not be found again."""
+    where = settings.place("focus")
+    names = parse_list(settings.focus, where) if settings.focus else []
+    return [entrants[name] if name in entrants else registry.resolve(name, game, where) for name in names]

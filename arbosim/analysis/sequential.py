@@ -158,7 +158,9 @@ def confidence_sequence(
     values = np.asarray(values, float)
     count = np.arange(1, len(values) + 1)
     mean = np.cumsum(values) / count
-    centred = values - (values[0] if len(values) else 0.0)  # so that equal values have no spread, not a rounding
+    centred = values - (
+        values[0] if len(values) else 0.0
+    )  # so that equal values have no spread, not a rounding
     squares = np.maximum(np.cumsum(centred**2) - count * (np.cumsum(centred) / count) ** 2, 0.0)
     half = np.sqrt((squares + span**2) / count) * radius(count, level, tuned_at)
     return mean - half, mean + half

@@ -16,9 +16,11 @@ from typer.core import TyperGroup
 import arbosim
 from arbosim.cli.bench import bench
 from arbosim.cli.check import check
+from arbosim.cli.compare import compare
 from arbosim.cli.meta import meta
 from arbosim.cli.new import new
 from arbosim.cli.output import answering
+from arbosim.cli.plan import plan
 from arbosim.cli.play import play
 from arbosim.cli.replay import replay
 from arbosim.cli.rules_cmd import rules
@@ -32,7 +34,22 @@ from arbosim.core.errors import UserError, unknown
 USER_ERROR = 2
 INTERRUPTED = 130
 NARROWEST = 60  # columns; in fewer no table can be read, so the terminal may wrap the lines
-COMMANDS = (run, standings, meta, variance, play, replay, score, rules, strategies, new, check, bench)
+COMMANDS = (
+    run,
+    standings,
+    compare,
+    plan,
+    meta,
+    variance,
+    play,
+    replay,
+    score,
+    rules,
+    strategies,
+    new,
+    check,
+    bench,
+)
 
 
 class Commands(TyperGroup):

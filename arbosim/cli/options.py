@@ -9,7 +9,7 @@ from typing import Any
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Rules
-from arbosim.core.numbers import whole
+from arbosim.core.numbers import number, whole
 
 
 def whole_number(flag: str, least: int | None = None) -> dict[str, Any]:
@@ -25,6 +25,18 @@ def whole_number(flag: str, least: int | None = None) -> dict[str, Any]:
         return given
 
     return {"parser": parse, "metavar": "INTEGER"}
+
+
+def real_number(flag: str, unit: str = "") -> dict[str, Any]:
+    """Return the settings of an option that takes a number, which may carry its unit."""
+
+    def parse(value: str | float) -> float:
+        try:
+            return number(value.removesuffix(unit).rstrip()) if isinstance(value, str) else value
+        except ValueError:
+            raise UserError(f"{value!r} is not a number", where=flag) from None
+
+    return {"parser": parse, "metavar": "NUMBER"}
 
 
 def changed_rules(game: Game, preset: str | None, changes: list[str] | None) -> Rules:
@@ -43,6 +55,12 @@ def rule_changes(texts: Iterable[str]) -> dict[str, str]:
             raise UserError(f"{key!r} is given twice", where="--set")
         fields[key] = value
     return fields
+
+
+def given_rules(preset: str | None, changes: Iterable[str]) -> dict[str, str] | None:
+    """Return the named rule set and the changes as fields of settings; None if nothing is given."""
+    fields = {} if preset is None else {"preset": preset}
+    return fields | rule_changes(changes) or None
 
 
 def check_record_file(path: str | None) -> None:

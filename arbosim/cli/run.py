@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import signal
-import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import datetime
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arbosim.cli.options import rule_changes, whole_number, write_records
+from arbosim.cli.options import given_rules, whole_number, write_records
 from arbosim.cli.output import say
+from arbosim.cli.playing import (
+    INTERRUPTED,
+    compile_first,
+    last_resort,
+    new_folder,
+    prompt_exit,
+    tell_errors,
+)
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.spec import parse_list
@@ -26,13 +29,9 @@ from arbosim.core.spec import parse_list
 if TYPE_CHECKING:
     import numpy as np
 
-    from arbosim.lab import Results
     from arbosim.launch import Prepared
 
 FORFEITS = 1
-INTERRUPTED = 130
-GRACE = 1.5
-"""Seconds that games may take to end after Ctrl-C."""
 
 
 def run(
@@ -129,7 +128,7 @@ def run(
         "output": output,
         "schedule": schedule,
         "focus": focus,
-        "rules": _rules(rules, changes or []),
+        "rules": given_rules(rules, changes or []),
         "deals_from": deals_from,
         "on_error": on_error,
         "strict": strict or None,
@@ -140,42 +139,13 @@ def run(
     given = {key: value for key, value in given.items() if value is not None}
     file = None if config is None else Path(config)
     added = [name for text in add or () for name in parse_list(text, "--add")]
-    with _prompt_exit() as watched:
+    with prompt_exit() as watched:
         if resume or extend or added:
             prepared = _go_on(folder, given, file, extend, added)
         else:
             prepared = _begin(folder, given, file)
         watched.append(prepared)
         return _execute(prepared, as_json, quiet)
-
-
-@contextmanager
-def _prompt_exit() -> Iterator[list[Prepared]]:
-    """End the process at once on Ctrl-C, until a run in the list begins, which then sees to it.
-
-    As an exception it would sometimes be swallowed, by an import that is under way.
-    """
-    watched: list[Prepared] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield watched
-        return
-
-    def handle(*_: object) -> None:
-        if not any(prepared.has_begun for prepared in watched):
-            os._exit(INTERRUPTED)
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield watched
-    finally:
-        # an interrupted process is about to end; a second Ctrl-C would only spoil its exit code
-        over = any(prepared.manifest.status == "interrupted" for prepared in watched)
-        signal.signal(signal.SIGINT, signal.SIG_IGN if over else before)
-
-
-def _rules(preset: str | None, changes: list[str]) -> dict[str, str] | None:
-    fields = {} if preset is None else {"preset": preset}
-    return fields | rule_changes(changes) or None
 
 
 def _begin(folder: str, given: dict[str, Any], file: Path | None) -> Prepared:
@@ -199,30 +169,17 @@ def _go_on(folder: str, given: dict[str, Any], file: Path | None, extend: bool, 
     return launch.go_on(Path(folder or output), given, config_file=file, extend=extend, add=added, flags=True)
 
 
-def _new_folder(prepared: Prepared) -> Path:
-    """Make a folder that no run has, not even one that begins at the same moment."""
-    state = prepared.manifest
-    when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-    base = f"{when}-{state.schedule}-{len(state.strategies)}x{state.players}p-seed{state.seed}"
-    names = (base if number == 1 else f"{base}-{number}" for number in range(1, 1000))
-    for name in names:
-        with suppress(FileExistsError):
-            (path := Path("runs") / name).mkdir(parents=True)
-            return path
-    raise UserError(f"there are too many runs like runs/{base}")
-
-
 def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     from arbosim.lab import Results
     from arbosim.report.text import as_dict, as_text
 
-    _compile(prepared, quiet)
+    compile_first(prepared, quiet)
     if prepared.folder is None:
-        prepared.folder = _new_folder(prepared)
+        prepared.folder = new_folder(prepared, prepared.manifest.schedule)
     watch = _recorder(prepared)
     state = prepared.manifest
     again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
-    with _last_resort(again), _progress(prepared, quiet) as progress:
+    with last_resort(again), _progress(prepared, quiet) as progress:
         played = prepared.execute(prepared.settings.jobs, progress, watch)
     if played.outcome.interrupted:
         print(f"Interrupted: {state.games:,} of {counted(state.games_wanted, 'game')} kept.", file=sys.stderr)
@@ -235,56 +192,10 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
         say(as_text(results.summary, [results]))
         say(f"run          {prepared.folder}")
     if state.errors:
-        _tell_errors(results)
+        tell_errors(results)
     if played.outcome.stopped and state.status != "finished":
         print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
     return FORFEITS if state.errors else 0
-
-
-@contextmanager
-def _last_resort(again: str) -> Iterator[None]:
-    """End the process soon after Ctrl-C even if a compiled strategy never answers.
-
-    No Python code runs any more in a thread that such a strategy holds; the signal itself wakes another thread.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    awake, alarm = socket.socketpair()
-    alarm.setblocking(False)
-    is_over = threading.Event()
-
-    def watch() -> None:
-        while received := awake.recv(1):
-            if received[0] == signal.SIGINT and not is_over.wait(GRACE):
-                print("Interrupted: a strategy does not answer; finished chunks are kept.", file=sys.stderr)
-                print(f"Go on with:  {again}", file=sys.stderr, flush=True)
-                os._exit(INTERRUPTED)
-
-    before = signal.set_wakeup_fd(alarm.fileno(), warn_on_full_buffer=False)
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        signal.set_wakeup_fd(before)
-        alarm.close()
-        watcher.join()
-        awake.close()
-
-
-def _compile(prepared: Prepared, quiet: bool) -> None:
-    """Say what is compiled, because it takes a while and happens once."""
-    notice = prepared.notice()
-    if not notice or quiet:
-        prepared.compile(lambda _name: None)
-        return
-    from rich.console import Console
-
-    print(notice, file=sys.stderr)
-    with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
-        prepared.compile(lambda name: status.update(f"compiling {name}"))
 
 
 def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
@@ -305,16 +216,6 @@ def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
             write_records(path, [played.record()])
 
     return watch
-
-
-def _tell_errors(results: Results) -> None:
-    first = next(results.iter_errors())
-    print(
-        f"{counted(results.manifest.errors, 'game')} forfeited; the first: {first['strategy']} in game "
-        f"{first['game']}, turn {first['turn']}, seat {first['seat']}: {first['message']}\n"
-        f"All of them: {results.folder}/errors.jsonl",
-        file=sys.stderr,
-    )
 
 
 @contextmanager

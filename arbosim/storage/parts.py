@@ -124,10 +124,18 @@ class Parts:
             except DamagedError as error:
                 warnings.warn(f"{error.damage}; its deals are played again", stacklevel=2)
                 (self._parts / part.file).unlink()
-        kept = [json.dumps(error) + "\n" for error in self.errors()]
-        temporary = self.folder / f"{_TEMPORARY}errors.jsonl"
-        temporary.write_text("".join(kept), encoding="utf-8")
-        temporary.replace(self._errors)
+        self._keep_errors(list(self.errors()))
+
+    def cut(self, end: int) -> None:
+        """Forget the deals from ``end`` on; a process that is killed meanwhile leaves what can be mended."""
+        for part in self.all():
+            if part.first + part.deals <= end:
+                continue
+            rows = self.read(part)[: max(0, end - part.first) * self.rotations]
+            (self._parts / part.file).unlink()  # first, because two parts may not hold the same deal
+            self.write(part.match, rows)
+        self.deals = range(self.deals.start, end)
+        self._keep_errors(list(self.errors()))
 
     def all(self) -> list[Part]:
         """Return all parts in order.
@@ -211,6 +219,11 @@ class Parts:
                 if key not in seen and any(first <= error["deal"] < first + deals for first, deals in ranges):
                     seen.add(key)
                     yield error
+
+    def _keep_errors(self, errors: Iterable[Mapping[str, Any]]) -> None:
+        temporary = self.folder / f"{_TEMPORARY}errors.jsonl"
+        temporary.write_text("".join(json.dumps(error) + "\n" for error in errors), encoding="utf-8")
+        temporary.replace(self._errors)
 
     def _rows(self, part: Part, table: Any) -> np.ndarray | None:
         """Return the rows of a table, None if they are not those of a part."""

@@ -54,7 +54,7 @@ def schedule(
     specs: Sequence[str],
     players: int,
     kind: str = "round-robin",
-    focus: str = "",
+    focus: Sequence[str] = (),
     seed: int = 0,
     place: Callable[[str], str] = str,
 ) -> Design:
@@ -65,8 +65,8 @@ def schedule(
     specs : sequence of str
         Canonical specs of the entrants, sorted and distinct.
     kind : {"round-robin", "gauntlet", "self-play"}
-    focus : str
-        The spec that sits at every table of a gauntlet.
+    focus : sequence of str
+        The specs that sit at every table of a gauntlet.
     seed : int
         Decides which line-ups a sample takes.
     place : callable
@@ -92,15 +92,22 @@ def schedule(
 
 
 def _gauntlet(
-    specs: Sequence[str], players: int, focus: str, seed: int, place: Callable[[str], str]
+    specs: Sequence[str], players: int, focus: Sequence[str], seed: int, place: Callable[[str], str]
 ) -> Design:
     if not focus:
         raise UserError(f"a gauntlet needs {place('focus')}, the strategy that sits at every table")
-    if focus not in specs:
-        raise unknown("strategy", focus, specs, where=place("focus"))
-    centre = specs.index(focus)
-    others = _round_robin([entrant for entrant in range(len(specs)) if entrant != centre], players - 1, seed)
-    line_ups = sorted(tuple(sorted((centre, *table))) for table in others.line_ups)
+    for one in focus:
+        if one not in specs:
+            raise unknown("strategy", one, specs, where=place("focus"))
+    centre = [specs.index(one) for one in focus]
+    if len(set(centre)) < len(centre) or len(centre) > players:
+        raise UserError(
+            f"up to {players} different strategies sit at every table, not {', '.join(focus)}",
+            where=place("focus"),
+        )
+    rest = [entrant for entrant in range(len(specs)) if entrant not in centre]
+    others = _round_robin(rest, players - len(centre), seed)
+    line_ups = sorted(tuple(sorted((*centre, *table))) for table in others.line_ups)
     return Design(tuple(line_ups), others.possible, others.note)
 
 

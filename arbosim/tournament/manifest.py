@@ -53,6 +53,26 @@ class StrategyRecord(BaseModel):
         )
 
 
+class ComparisonRecord(BaseModel):
+    """What a comparison of two strategies asked, and its answer; see docs/compare.md."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    first: str
+    second: str
+    elo0: float | None
+    elo1: float | None
+    alpha: float | None
+    beta: float | None
+    until_width: float | None
+    line_ups: Annotated[int, Field(ge=1)]
+    max_deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
+    decision: Literal["H0", "H1", "precise", "undecided"] | None = None
+    deals: int = 0
+    looks: int = 0
+    llr: float | None = None
+
+
 class Manifest(BaseModel):
     """The contents of run.json. A match is an index into ``line_ups``; slots are in the order of specs."""
 
@@ -75,6 +95,7 @@ class Manifest(BaseModel):
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
     note: str = ""
+    comparison: ComparisonRecord | None = None
     status: Literal["running", "interrupted", "stopped", "finished"] = "running"
     games: int = 0
     errors: int = 0

@@ -6,6 +6,7 @@ order nor who plays it changes a row.
 
 from __future__ import annotations
 
+import heapq
 import math
 import os
 import pickle
@@ -112,8 +113,9 @@ def play(
     jobs: int = 1,
     done: Mapping[int, Sequence[Range]] | None = None,
     progress: Callable[[int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """Play what is missing of a plan.
+    """Play what is missing of a plan, early deals first.
 
     Parameters
     ----------
@@ -124,15 +126,20 @@ def play(
         Per match the ranges of deals that are there already.
     progress : callable
         Is told how many games were finished.
+    stop : callable
+        Is asked at the beginning and after each chunk whether enough has been played. All line-ups then go through
+        the deals side by side, compiled or not.
 
     Returns
     -------
     Outcome
-        After Ctrl-C, or an error where the plan stops on errors, what was finished until then.
+        After Ctrl-C, a stop, or an error where the plan stops on errors, what was finished until then.
     """
     outcome = Outcome()
+    if stop is not None and stop():
+        return outcome
     with _Interrupt() as interrupt:
-        player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt)
+        player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt, side_by_side=stop is not None)
         started = time.perf_counter()
         for finished in player.finished():
             games = finished.deals * plan.players
@@ -142,6 +149,8 @@ def play(
                 progress(games)
             if finished.errors and plan.stop_on_error:
                 outcome.stopped = True
+                interrupt.stop[0] = 1
+            if stop is not None and stop():
                 interrupt.stop[0] = 1
         outcome.seconds = time.perf_counter() - started
         outcome.interrupted = interrupt.happened
@@ -209,7 +218,7 @@ class _Interrupt:
 
 
 class _Chunks:
-    """The tasks that are left, cut so that each takes about CHUNK_SECONDS at the speed measured so far."""
+    """The tasks that are left, early deals first, each as long as takes CHUNK_SECONDS at the speed measured so far."""
 
     def __init__(
         self,
@@ -221,8 +230,8 @@ class _Chunks:
     ) -> None:
         self._ids = plan.ids
         self._players = plan.players
-        self._ranges = [(match, *left) for match in matches for left in missing[match]]
-        self._ranges.reverse()
+        self._ranges = [(first, match, left) for match in matches for first, left in missing[match]]
+        heapq.heapify(self._ranges)
         self._start = start
         self._stop = stop
         self._of_match: dict[int, float] = {}  # seconds a deal
@@ -235,10 +244,10 @@ class _Chunks:
     def __next__(self) -> _Task:
         if self.is_over():
             raise StopIteration
-        match, first, left = self._ranges.pop()
+        first, match, left = heapq.heappop(self._ranges)
         deals = min(left, self._size(match))
         if deals < left:
-            self._ranges.append((match, first + deals, left - deals))
+            heapq.heappush(self._ranges, (first + deals, match, left - deals))
         return _Task(match, first, deals)
 
     def is_over(self) -> bool:
@@ -256,7 +265,7 @@ class _Chunks:
     def seconds_left(self) -> float:
         """Estimate how long the rest takes one core; infinite while nothing is known."""
         unknown = max(self._of_match.values(), default=math.inf)
-        return sum(left * (self._seconds(match) or unknown) for match, _, left in self._ranges)
+        return sum(left * (self._seconds(match) or unknown) for _, match, left in self._ranges)
 
     def _size(self, match: int) -> int:
         seconds = self._seconds(match)
@@ -282,6 +291,7 @@ class _Player:
     missing: Mapping[int, list[Range]]
     jobs: int
     interrupt: _Interrupt
+    side_by_side: bool
     _chunks: _Chunks = field(init=False)
 
     def finished(self) -> Iterator[_Finished]:
@@ -295,11 +305,10 @@ class _Player:
 
     def _matches(self, plain: bool) -> list[int]:
         """Return the line-ups with a plain-Python strategy, which holds the GIL, or those without."""
-        return [
-            match
-            for match, line_up in enumerate(self.plan.line_ups)
-            if any(entrant.strategy.kind == "python" for entrant in line_up) == plain
-        ]
+        holds = [any(entrant.strategy.kind == "python" for entrant in each) for each in self.plan.line_ups]
+        if self.side_by_side:
+            holds = [any(holds)] * len(holds)
+        return [match for match, held in enumerate(holds) if held == plain]
 
     def _here(self) -> Iterator[_Finished]:
         for task in self._chunks:

@@ -55,13 +55,20 @@ def test_the_seed_decides_the_sample():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_focus_of_a_gauntlet_sits_at_every_table(players):
-    design = schedule(names(6), players, "gauntlet", "s003")
+    design = schedule(names(6), players, "gauntlet", ["s003"])
     assert len(design.line_ups) == math.comb(5, players - 1)
     assert all(3 in table and len(set(table)) == players for table in design.line_ups)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_gauntlet_may_have_two_in_its_focus(players):
+    design = schedule(names(6), players, "gauntlet", ["s003", "s001"])
+    assert len(design.line_ups) == math.comb(4, players - 2)
+    assert all({1, 3} <= set(table) and len(set(table)) == players for table in design.line_ups)
+
+
 def test_a_large_gauntlet_is_sampled_too():
-    design = schedule(names(22), 4, "gauntlet", "s000", seed=1)
+    design = schedule(names(22), 4, "gauntlet", ["s000"], seed=1)
     others = [tuple(entrant for entrant in table if entrant) for table in design.line_ups]
     fewest, most = meetings(others, range(1, 22))
     assert design.is_sample
@@ -79,8 +86,10 @@ def test_self_play_seats_one_strategy_everywhere():
         ((names(1), 2), "at least 2 different strategies, not 1"),
         ((names(3), 4), "at least 4 different strategies, not 3"),
         ((names(3), 2, "gauntlet"), "needs focus"),
-        ((names(3), 2, "gauntlet", "s04"), "did you mean"),
-        ((names(3), 2, "round-robin", "s001"), "focus belongs to"),
+        ((names(3), 2, "gauntlet", ["s04"]), "did you mean"),
+        ((names(3), 2, "gauntlet", ["s000", "s000"]), "different strategies sit at every table"),
+        ((names(3), 2, "gauntlet", names(3)), "up to 2 different strategies"),
+        ((names(3), 2, "round-robin", ["s001"]), "focus belongs to"),
         ((names(3), 2, "round-robbin"), "did you mean 'round-robin'"),
     ],
 )

@@ -1,0 +1,118 @@
+"""What commands that play many games share: compiling, a folder, Ctrl-C, and telling of mistakes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arbosim.core.errors import UserError
+from arbosim.core.numbers import counted
+
+if TYPE_CHECKING:
+    from arbosim.lab import Results
+    from arbosim.launch import Prepared
+
+INTERRUPTED = 130
+GRACE = 1.5
+"""Seconds that games may take to end after Ctrl-C."""
+
+
+@contextmanager
+def prompt_exit() -> Iterator[list[Prepared]]:
+    """End the process at once on Ctrl-C, until a run in the list begins, which then sees to it.
+
+    As an exception it would sometimes be swallowed, by an import that is under way.
+    """
+    watched: list[Prepared] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield watched
+        return
+
+    def handle(*_: object) -> None:
+        if not any(prepared.has_begun for prepared in watched):
+            os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield watched
+    finally:
+        # an interrupted process is about to end; a second Ctrl-C would only spoil its exit code
+        over = any(prepared.manifest.status == "interrupted" for prepared in watched)
+        signal.signal(signal.SIGINT, signal.SIG_IGN if over else before)
+
+
+def new_folder(prepared: Prepared, kind: str) -> Path:
+    """Make a folder that no run has, not even one that begins at the same moment."""
+    state = prepared.manifest
+    when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    base = f"{when}-{kind}-{len(state.strategies)}x{state.players}p-seed{state.seed}"
+    names = (base if number == 1 else f"{base}-{number}" for number in range(1, 1000))
+    for name in names:
+        with suppress(FileExistsError):
+            (path := Path("runs") / name).mkdir(parents=True)
+            return path
+    raise UserError(f"there are too many runs like runs/{base}")
+
+
+@contextmanager
+def last_resort(again: str) -> Iterator[None]:
+    """End the process soon after Ctrl-C even if a compiled strategy never answers.
+
+    No Python code runs any more in a thread that such a strategy holds; the signal itself wakes another thread.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    awake, alarm = socket.socketpair()
+    alarm.setblocking(False)
+    is_over = threading.Event()
+
+    def watch() -> None:
+        while received := awake.recv(1):
+            if received[0] == signal.SIGINT and not is_over.wait(GRACE):
+                print("Interrupted: a strategy does not answer; finished chunks are kept.", file=sys.stderr)
+                print(f"Go on with:  {again}", file=sys.stderr, flush=True)
+                os._exit(INTERRUPTED)
+
+    before = signal.set_wakeup_fd(alarm.fileno(), warn_on_full_buffer=False)
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        signal.set_wakeup_fd(before)
+        alarm.close()
+        watcher.join()
+        awake.close()
+
+
+def compile_first(prepared: Prepared, quiet: bool) -> None:
+    """Say what is compiled, because it takes a while and happens once."""
+    notice = prepared.notice()
+    if not notice or quiet:
+        prepared.compile(lambda _name: None)
+        return
+    from rich.console import Console
+
+    print(notice, file=sys.stderr)
+    with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
+        prepared.compile(lambda name: status.update(f"compiling {name}"))
+
+
+def tell_errors(results: Results) -> None:
+    first = next(results.iter_errors())
+    print(
+        f"{counted(results.manifest.errors, 'game')} forfeited; the first: {first['strategy']} in game "
+        f"{first['game']}, turn {first['turn']}, seat {first['seat']}: {first['message']}\n"
+        f"All of them: {results.folder}/errors.jsonl",
+        file=sys.stderr,
+    )

@@ -1,0 +1,303 @@
+"""Comparing two strategies: everything is checked before anything is played, and it goes on where it was left."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arbosim import launch
+from arbosim.contest.outcome import Contest, report
+from arbosim.contest.referee import Referee
+from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.numbers import counted
+from arbosim.core.strategy import Entrant, Strategy
+from arbosim.lab import Results, load
+from arbosim.launch import Prepared
+from arbosim.tournament import config, manifest
+from arbosim.tournament.manifest import ComparisonRecord
+
+Who = str | Strategy | type | Entrant
+
+MAX_DEALS = 100_000
+MOST_DEALS = 10_000_000
+"""A comparison keeps six numbers a deal in memory."""
+TEST = {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05}
+"""What is tested unless something else is asked."""
+
+
+@dataclass
+class Contested:
+    """A checked comparison that has not ended; nothing has been written so far if it is new."""
+
+    prepared: Prepared
+    referee: Referee
+
+    def execute(self, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Contest | None:
+        """Play until it is decided; None after Ctrl-C, where what is done lies in the run folder."""
+        played = self.prepared.execute(jobs, progress)
+        return report(self.referee, Results.of(played)) if self.referee.decision is not None else None
+
+    @property
+    def again(self) -> str:
+        """Return the command that goes on with it."""
+        return f"arbosim compare --resume {shlex.quote(str(self.prepared.folder))}"
+
+
+def begin(
+    first: Who,
+    second: Who,
+    given: Mapping[str, Any],
+    *,
+    field: Sequence[Who] = (),
+    rule: Mapping[str, float | None] | None = None,
+    max_deals: int | None = None,
+    flags: bool = False,
+) -> Contested:
+    """Check everything about a new comparison.
+
+    Parameters
+    ----------
+    given : mapping
+        Settings of a run: players, seed, jobs, rules, game, deals_from, output.
+    rule : mapping
+        Some of elo0, elo1, alpha, beta, or until_width.
+    """
+    asked = _asked(rule or {}, max_deals, flags)
+    settings, names = _settings(first, second, field, given, asked["max_deals"], flags)
+    prepared = launch.begin(settings)
+    state = prepared.manifest
+    state.comparison = ComparisonRecord(**{**asked, **names, "line_ups": len(state.line_ups)})
+    prepared.judge = referee = Referee(state.comparison, state)
+    return Contested(prepared, referee)
+
+
+def go_on(
+    folder: Path,
+    given: Mapping[str, Any] | None = None,
+    *,
+    pair: tuple[Who, Who] | None = None,
+    field: Sequence[Who] = (),
+    rule: Mapping[str, float | None] | None = None,
+    max_deals: int | None = None,
+    flags: bool = False,
+) -> Contested | Contest:
+    """Check everything about resuming a comparison; one that was decided is not played, but told again.
+
+    What is given must agree with what was asked; only ``max_deals`` may be more than before.
+    """
+    results = load(folder)
+    state = results.manifest
+    old = state.comparison
+    if old is None:
+        raise UserError(f"{str(folder)!r} is a run, but no comparison of two strategies")
+    asked = _go_on_asking(old, rule or {}, max_deals, folder, flags)
+    settings = {"players": state.players, "game": state.game, **(given or {})}
+    if pair is not None:
+        made, names = _settings(*pair, field, settings, asked.max_deals, flags)
+        settings |= {"strategies": made.strategies, "schedule": made.schedule, "focus": made.focus}
+        settings = {key: value for key, value in settings.items() if value is not None}
+        if names != {"first": old.first, "second": old.second}:
+            raise UserError(f"{str(folder)!r} compares {old.first} with {old.second}, in this order")
+    settings.pop("output", None)
+    settings["deals"] = asked.max_deals
+    if old.decision is not None and (old.decision != "undecided" or asked.max_deals == old.max_deals):
+        return _told_again(old, results)
+    if old.decision is not None and (state.deals, len(state.line_ups)) != (old.deals, old.line_ups):
+        raise UserError(f"{str(folder)!r} has been extended since it was compared, so its comparison is over")
+    prepared = launch.go_on(folder, settings, extend=True, flags=flags, compares=True)
+    prepared.manifest.comparison = asked
+    prepared.judge = referee = Referee(asked, prepared.manifest)
+    return Contested(prepared, referee)
+
+
+def _told_again(old: ComparisonRecord, results: Results) -> Contest:
+    state = results.manifest
+    referee = Referee(old, state)
+    results.summary  # noqa: B018  # which refuses rows that are not those of run.json
+    for _, line_up, rows in results.batches():
+        referee.see(state.line_ups.index(line_up), rows[rows["deal"] < state.deals_from + old.deals])
+    referee.is_over()
+    return report(referee, results)
+
+
+def _place(flags: bool) -> Callable[[str], str]:
+    return (lambda key: f"--{key.replace('_', '-')}") if flags else str
+
+
+def _asked(rule: Mapping[str, float | None], max_deals: int | None, flags: bool) -> dict[str, Any]:
+    """Return the question, checked."""
+    place = _place(flags)
+    given = {name: value for name, value in rule.items() if value is not None}
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+            raise UserError(f"must be a number, not {value!r}", where=place(name))
+    most = MAX_DEALS if max_deals is None else max_deals
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_DEALS:
+        raise UserError(f"must be between 1 and {MOST_DEALS:,}, not {most!r}", where=place("max_deals"))
+    made: dict[str, Any] = {**dict.fromkeys(TEST), "until_width": None, "max_deals": most}
+    if "until_width" in given:
+        if len(given) > 1:
+            others = ", ".join(place(name) for name in given if name != "until_width")
+            raise UserError(
+                f"{place('until_width')} is another way to stop than {others}; give one of the two"
+            )
+        if not 0 < given["until_width"] < 100:
+            raise UserError(
+                f"must be between 0 and 100 percentage points, not {given['until_width']:g}",
+                where=place("until_width"),
+            )
+        return made | {"until_width": float(given["until_width"])}
+    made |= {name: float(given.get(name, usual)) for name, usual in TEST.items()}
+    for name in ("alpha", "beta"):
+        if not 0 < made[name] < 0.5:
+            raise UserError(f"must lie between 0 and 0.5, not {made[name]:g}", where=place(name))
+    if not made["elo0"] < made["elo1"]:
+        raise UserError(
+            f"{place('elo0')} must be less than {place('elo1')}, but is {made['elo0']:g} and not below {made['elo1']:g}"
+        )
+    for name in ("elo0", "elo1"):
+        if abs(made[name]) > 1000:
+            raise UserError(f"must lie between -1000 and 1000, not {made[name]:g}", where=place(name))
+    return made
+
+
+def _go_on_asking(
+    old: ComparisonRecord, rule: Mapping[str, float | None], max_deals: int | None, folder: Path, flags: bool
+) -> ComparisonRecord:
+    place = _place(flags)
+    given = {name: value for name, value in rule.items() if value is not None}
+    if given:
+        new = _asked(rule, max_deals, flags)
+        differing = [name for name in (*TEST, "until_width") if getattr(old, name) != new[name]]
+        if differing:
+            what = ", ".join(f"{place(name)} {getattr(old, name)}, not {new[name]}" for name in differing)
+            raise UserError(f"{str(folder)!r} is a comparison with {what}")
+    most = old.max_deals if max_deals is None else int(_asked({}, max_deals, flags)["max_deals"])
+    if most < old.max_deals:
+        raise UserError(
+            f"{str(folder)!r} may play {counted(old.max_deals, 'deal')}, more than {most}",
+            where=place("max_deals"),
+        )
+    return old.model_copy(update={"max_deals": most, "decision": None, "deals": 0, "looks": 0, "llr": None})
+
+
+def _settings(
+    first: Who, second: Who, others: Sequence[Who], given: Mapping[str, Any], deals: int, flags: bool
+) -> tuple[config.Settings, dict[str, str]]:
+    """Return the settings of the run, and who is the first and the second."""
+    place = _place(flags)
+    game = registry.game(given.get("game")).name
+    a, b = (registry.resolve(one, game) for one in (first, second))
+    field = [registry.resolve(one, game, place("field") if isinstance(one, str) else "") for one in others]
+    if a.spec == b.spec:
+        raise UserError(f"{a.spec!r} cannot be compared with itself")
+    for one in field:
+        if one.spec in (a.spec, b.spec):
+            raise UserError(f"{one.spec!r} is one of the two that are compared", where=place("field"))
+    players = given.get("players") or 2
+    if isinstance(players, int) and players > 2 and len(field) < players - 2:
+        raise UserError(
+            f"at tables of {players} the two need at least {players - 2} others, not {len(field)}; "
+            f"{place('field')} names them"
+        )
+    if field and players == 2:
+        raise UserError(
+            f"belongs to tables of more than 2; {place('players')} says how many", where=place("field")
+        )
+    made = {
+        **{name: value for name, value in given.items() if value is not None},
+        "strategies": [a, b, *field],
+        "deals": deals,
+        **({"schedule": "gauntlet", "focus": f"{a.spec},{b.spec}"} if field else {}),
+    }
+    return config.settings(made, flags=flags), {"first": a.spec, "second": b.spec}
+
+
+def compare(
+    first: Who,
+    second: Who,
+    *,
+    field: Sequence[Who] = (),
+    elo0: float | None = None,
+    elo1: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    until_width: float | None = None,
+    max_deals: int | None = None,
+    players: int = 2,
+    seed: int | str = 1,
+    jobs: int = -1,
+    rules: str | Mapping[str, object] | Any = None,
+    game: str | None = None,
+    deals_from: int = 0,
+    output: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Contest:
+    """Let two strategies play until it is decided which is stronger, and no longer.
+
+    Results are read in the order of deals at fixed numbers of them, so the outcome depends neither on the number of
+    jobs nor on how fast a strategy is, and the run holds exactly the deals that decided.
+
+    Parameters
+    ----------
+    first, second : str, Strategy, type or Entrant
+    field : sequence
+        The others at a table of 3 or 4; each deal is played with all combinations of them.
+    elo0, elo1 : float
+        The hypotheses H0 and H1 in normalised Elo of the first per game; 0 and 5 if missing.
+    alpha, beta : float
+        How often H1 is accepted though H0 is true, and H0 though H1 is true; 0.05 if missing.
+    until_width : float
+        Instead of the test: stop when the interval of the share of games in which the first finishes above the second
+        (for two players, its win share) is so many percentage points wide from its lower to its upper bound.
+    max_deals : int
+        After so many it stays undecided; 100,000 if missing.
+    resume : bool
+        Go on with the comparison that lies in the output folder, if there is one; it must be this comparison.
+    progress : callable
+        Is told after each chunk how many games were finished.
+
+    Raises
+    ------
+    UserError
+        Something in the arguments is wrong; nothing has been played or written.
+    KeyboardInterrupt
+        After Ctrl-C; what is done lies in the output folder, if there is one.
+    """
+    given: dict[str, Any] = {
+        "players": players,
+        "seed": seed,
+        "jobs": jobs,
+        "rules": rules,
+        "game": game,
+        "deals_from": deals_from,
+        "output": None if output is None else str(output),
+    }
+    rule = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "until_width": until_width}
+    if resume and output is None:
+        raise UserError("names a run folder, so it needs output", where="resume")
+    contested: Contested | Contest
+    if resume and (Path(str(output)) / manifest.FILE).exists():
+        contested = go_on(
+            Path(str(output)), given, pair=(first, second), field=field, rule=rule, max_deals=max_deals
+        )
+        if isinstance(contested, Contest):
+            return contested
+    else:
+        contested = begin(first, second, given, field=field, rule=rule, max_deals=max_deals)
+    notice = contested.prepared.notice()
+    if notice:
+        print(notice, file=sys.stderr)  # noqa: T201
+    contest = contested.execute(contested.prepared.settings.jobs, progress)
+    if contest is None:
+        raise KeyboardInterrupt("what was played is kept" if output else "nothing is kept without output")
+    contest.results.warn_of_errors()
+    return contest
