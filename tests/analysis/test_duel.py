@@ -34,9 +34,7 @@ def test_chunks_may_come_in_any_order(cuts, match_first):
     assert duel.known == 30
     assert (duel.above(30) == whole.above(30)).all()
     assert (duel.share_difference(30) == whole.share_difference(30)).all()
-    assert all(
-        (mine == theirs).all() for mine, theirs in zip(duel.score_difference(30), whole.score_difference(30))
-    )
+    assert np.array_equal(duel.score_difference(30), whole.score_difference(30))
 
 
 def test_only_what_has_all_before_it_and_all_line_ups_is_known():

@@ -104,7 +104,7 @@ def decide(rule: Gsprt, truth: np.ndarray, rng: np.random.Generator) -> str:
 @pytest.mark.parametrize("shape", [(12, 20, 36, 20, 12), (2, 4, 10, 20, 64), (2, 6, 84, 6, 2)])
 @pytest.mark.parametrize("truth", ["H0", "H1"])
 def test_errors_are_as_rare_as_was_asked(shape, truth):
-    # 200 tests with an error rate of 0.05 err more than 21 times with a probability of 0.0004
+    # 200 tests with an error rate of 0.05 err more than 21 times with a probability of 0.0005
     rule = Gsprt(0, 40)
     t = (rule.elo0 if truth == "H0" else rule.elo1) * math.sqrt(2) / NORMALISED
     probabilities = most_likely(PENTANOMIAL, np.array(shape) / sum(shape), t)
