@@ -49,7 +49,7 @@ class Contest:
     deals: int
     games: int
     llr: float | None
-    looks: tuple[Look, ...]
+    looks: tuple[Look, ...] = field(repr=False)
     above: Interval
     normalised_elo: Interval
     elo: Interval

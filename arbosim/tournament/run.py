@@ -145,13 +145,13 @@ def play(
             games = finished.deals * plan.players
             outcome.games += games
             outcome.errors += finished.errors
-            if progress is not None:
-                progress(games)
             if finished.errors and plan.stop_on_error:
                 outcome.stopped = True
                 interrupt.stop[0] = 1
             if stop is not None and stop():
                 interrupt.stop[0] = 1
+            if progress is not None:
+                progress(games)
         outcome.seconds = time.perf_counter() - started
         outcome.interrupted = interrupt.happened
     return outcome

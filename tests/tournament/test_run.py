@@ -93,6 +93,31 @@ def test_a_run_that_stops_on_errors_stops_after_the_chunk():
     assert play(plan(Toy(wrong_deal=150)), Keep(), jobs=1).games == 3 * 3000 * 2
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_reads_meanwhile_may_stop_it_and_gets_all_line_ups_side_by_side(jobs):
+    sink = Keep()
+
+    def enough() -> bool:
+        played = [{deal for match, deal in sink.deals if match == each} for each in range(3)]
+        return len(set.intersection(*played)) >= 100
+
+    outcome = play(plan(Toy()), sink, jobs=jobs, stop=enough)
+    assert set(range(100, 164)) <= {deal for match, deal in sink.deals if match == 2}
+    assert 300 <= len(sink.deals) < 3 * 3000
+    assert not outcome.stopped
+    assert play(plan(Toy()), Keep(), jobs=jobs, stop=lambda: True).games == 0
+
+
+def test_early_deals_come_first():
+    made = plan(Toy(), 1000)
+    missing = {0: [(100, 200), (500, 10)], 1: [(150, 300)], 2: []}
+    chunks = run._Chunks([0, 1, 2], made, missing, 64, np.zeros(1, np.int64))
+    firsts = [task.first for task in chunks]
+    assert firsts == sorted(firsts)
+    assert firsts[0] == 100
+    assert firsts[-1] == 500
+
+
 def test_chunks_grow_to_the_wanted_time_but_not_at_once():
     chunks = run._Chunks([0], plan(Toy(), 10**9), {0: [(0, 10**9)]}, 64, np.zeros(1, np.int64))
     sizes = []
