@@ -69,7 +69,7 @@ def run(
         1 plays in the calling thread, -1 uses all cores. Results do not depend on it.
     schedule : {"round-robin", "gauntlet", "self-play"}
     focus : str
-        The strategy at every table of a gauntlet.
+        The strategy at every table of a gauntlet, or several with commas between them.
     rules : str, mapping or rules model
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
     output : path, optional
