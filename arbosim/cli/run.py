@@ -67,7 +67,8 @@ def run(
         str | None, typer.Option("--schedule", help="round-robin, gauntlet or self-play. [round-robin]")
     ] = None,
     focus: Annotated[
-        str | None, typer.Option("--focus", help="The strategy at every table of a gauntlet, or several with commas.")
+        str | None,
+        typer.Option("--focus", help="The strategy at every table of a gauntlet, or several with commas."),
     ] = None,
     rules: Annotated[
         str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")

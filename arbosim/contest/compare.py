@@ -17,11 +17,12 @@ from arbosim.contest.referee import Referee
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
+from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.lab import Results, load
 from arbosim.launch import Prepared
 from arbosim.tournament import config, manifest
-from arbosim.tournament.manifest import ComparisonRecord
+from arbosim.tournament.manifest import ComparisonRecord, Manifest
 
 Who = str | Strategy | type | Entrant
 
@@ -99,6 +100,8 @@ def go_on(
         raise UserError(f"{str(folder)!r} is a run, but no comparison of two strategies")
     asked = _go_on_asking(old, rule or {}, max_deals, folder, flags)
     settings = {"players": state.players, "game": state.game, **(given or {})}
+    if field and pair is None:
+        raise UserError("belongs to two strategies, which are not given", where=_place(flags)("field"))
     if pair is not None:
         made, names = _settings(*pair, field, settings, asked.max_deals, flags)
         settings |= {"strategies": made.strategies, "schedule": made.schedule, "focus": made.focus}
@@ -108,6 +111,7 @@ def go_on(
     settings.pop("output", None)
     settings["deals"] = asked.max_deals
     if old.decision is not None and (old.decision != "undecided" or asked.max_deals == old.max_deals):
+        _check_same(state, settings, folder, flags)
         return _told_again(old, results)
     if old.decision is not None and (state.deals, len(state.line_ups)) != (old.deals, old.line_ups):
         raise UserError(f"{str(folder)!r} has been extended since it was compared, so its comparison is over")
@@ -117,13 +121,30 @@ def go_on(
     return Contested(prepared, referee)
 
 
+def _check_same(state: Manifest, given: Mapping[str, Any], folder: Path, flags: bool) -> None:
+    """Refuse settings that are not those of a run; its strategies and deals may be more by now."""
+    kept = {name: getattr(state, name) for name in ("game", "players", "seed", "deals_from", "rules")}
+    asked = {name: value for name, value in given.items() if name in (*kept, "jobs")}
+    made = config.settings(asked, None, flags, kept, str(folder / manifest.FILE))
+    rules = registry.game(made.game).rules(made.preset, made.changes)
+    wanted = {"players": made.players, "seed": master_seed(made.seed), "deals_from": made.deals_from}
+    wanted["rules"] = rules.model_dump()
+    differing = [name for name, value in wanted.items() if getattr(state, name) != value]
+    if differing:
+        raise UserError(f"{str(folder)!r} was played with other {', '.join(differing).replace('_', ' ')}")
+
+
 def _told_again(old: ComparisonRecord, results: Results) -> Contest:
     state = results.manifest
     referee = Referee(old, state)
     results.summary  # noqa: B018  # which refuses rows that are not those of run.json
     for _, line_up, rows in results.batches():
         referee.see(state.line_ups.index(line_up), rows[rows["deal"] < state.deals_from + old.deals])
-    referee.is_over()
+    if not referee.is_over():
+        raise UserError(
+            f"{str(results.folder)!r} has lost games that were compared; arbosim run --resume {results.folder} "
+            "plays them again"
+        )
     return report(referee, results)
 
 

@@ -35,7 +35,7 @@ class Slow(api.Strategy):
     def discard(self, view):
         return view.hand[-1]
 '''
-ASKED = ("random", "slow.py", "--elo1", "100", "--seed", "2")
+ASKED = ("random", "slow.py", "--elo1", "200", "--seed", "2")
 
 
 @pytest.fixture(autouse=True)
@@ -140,7 +140,7 @@ def test_a_terminal_shows_where_the_ratio_is():
     leader, follower = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "arbosim", "compare", *ASKED, "-o", "run", "-j", "1"],
-        env=os.environ | {"PAUSE": "0.0005", "TERM": "xterm", "COLUMNS": "120"},
+        env=os.environ | {"PAUSE": "0.0002", "TERM": "xterm", "COLUMNS": "120"},
         stdout=subprocess.DEVNULL,
         stderr=follower,
     )
@@ -181,6 +181,7 @@ def test_a_terminal_shows_where_the_ratio_is():
         (("compare", "random", "greedy", "--max-deal", "3"), "did you mean '--max-deals'"),
         (("compare", "--resume"), "Missing argument"),
         (("compare", "--resume", "elsewhere"), "holds no run"),
+        (("compare", "--resume", "a", "-o", "b"), "which run?"),
         (("plan",), "--effect"),
         (("plan", "--effect", "0"), "--effect: must be above 0"),
         (("plan", "--effect", "51%"), "--effect: must be above 0 and at most 50"),

@@ -50,9 +50,9 @@ def facts(contest: arbosim.Contest) -> tuple:
 
 
 def test_a_slow_strategy_against_a_fast_one_is_the_same_for_any_number_of_jobs(monkeypatch):
-    serial = arbosim.compare("random", "lazy.py", elo1=100, jobs=1)
-    monkeypatch.setenv("PAUSE", "0.002")  # in about half of the turns, so other deals finish first
-    parallel = arbosim.compare("random", "lazy.py", elo1=100, jobs=2, output="run")
+    serial = arbosim.compare("random", "lazy.py", elo1=200, jobs=1)
+    monkeypatch.setenv("PAUSE", "0.003")  # in about half of the turns, so other deals finish first
+    parallel = arbosim.compare("random", "lazy.py", elo1=200, jobs=2, output="run")
     assert facts(parallel) == facts(serial)
     whole = arbosim.run(["random", "lazy.py"], deals=serial.deals, jobs=1)
     assert parallel.results.digest == whole.digest == manifest.load(Path("run")).digest
@@ -97,8 +97,25 @@ def test_a_decided_comparison_is_told_again_even_when_the_run_has_grown():
     contest.results.extend(contest.deals + 40, jobs=1).add("random", jobs=1)
     again = arbosim.compare("hoarder", "greedy", jobs=1, output="run", resume=True)
     assert facts(again)[:4] == facts(contest)[:4]
+    for change in (
+        {"seed": 2},
+        {"players": 3, "field": ["random"]},
+        {"rules": {"hand_size": 6}},
+        {"deals_from": 1},
+    ):
+        with pytest.raises(UserError, match=f"was played with other {next(iter(change)).replace('_', ' ')}"):
+            arbosim.compare("hoarder", "greedy", jobs=1, output="run", resume=True, **change)
     assert str(again) == str(contest)
     assert arbosim.load("run").manifest.comparison.decision == "H1"
+
+
+def test_a_comparison_whose_games_are_lost_is_not_told_from_the_rest():
+    contest = arbosim.compare("hoarder", "greedy", jobs=1, output="run")
+    max(Path("run/parts").iterdir()).unlink()
+    with pytest.raises(UserError, match="has lost"):
+        go_on(Path("run"))
+    assert launch.go_on(Path("run")).execute(1).totals.games == contest.games
+    assert facts(go_on(Path("run"))) == facts(contest)
 
 
 def test_at_larger_tables_compiled_and_slow_line_ups_go_side_by_side():
@@ -137,7 +154,7 @@ def test_undecided_after_the_last_deal_and_more_deals_later_are_as_if_allowed_at
 
 
 def test_equal_twins_are_found_to_be_no_stronger():
-    contest = arbosim.compare("lazy.py", "twin.py", elo1=100, jobs=1)
+    contest = arbosim.compare("lazy.py", "twin.py", elo1=200, jobs=1)
     assert contest.decision == "H0"
     assert contest.above.value == 0.5
     assert contest.above.low < 0.5 < contest.above.high
