@@ -235,3 +235,18 @@ def test_only_one_process_plays_a_run(tmp_path):
     forgotten = Lock(tmp_path)
     del forgotten
     Lock(tmp_path).release()
+
+
+@pytest.mark.parametrize("end", [0, 1, 5, 7, 12])
+def test_what_is_cut_off_is_gone_with_its_errors(parts, end):
+    parts.write(0, rows(0, 5), [error(0, 4)])
+    parts.write(0, rows(5, 7), [error(0, 6), error(0, 7)])
+    parts.write(2, rows(5, 3), [error(2, 5)])
+    parts.cut(end)
+    found = {(match, int(deal)) for match, batch in parts.batches() for deal in batch["deal"]}
+    wanted = {(0, deal) for deal in range(min(end, 12))} | {(2, deal) for deal in range(5, min(end, 8))}
+    assert found == wanted
+    kept = {(line["match"], line["deal"]) for line in parts.errors()}
+    assert kept == {at for at in ((0, 4), (0, 6), (0, 7), (2, 5)) if at in wanted}
+    assert parts.deals == range(end)
+    assert all((batch == rows(int(batch["deal"][0]), len(batch) // 2)).all() for _, batch in parts.batches())
