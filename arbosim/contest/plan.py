@@ -127,7 +127,7 @@ class Needs:
     def _details(self, need: Need) -> list[str]:
         games = need.deals * need.games_per_deal
         saves = (
-            f"save {need.saved:.0%} of the games" if need.saved >= 0 else f"cost {-need.saved:.0%} more games"
+            f"save {need.saved:.0%} of the games" if need.saved >= 0 else f"take {-need.saved:.0%} more games"
         )
         beta = 1 - self.power
         return [
@@ -138,7 +138,7 @@ class Needs:
             f"  arbosim compare  about {counted(need.deals_if_effect, 'deal')} if the effect is there, "
             f"{need.deals_if_none:,} if there is none",
             f"                   (--elo0 0 --elo1 {need.normalised_elo:.3g} --alpha {self.alpha:g} --beta {beta:.3g})",
-            f"  duplicate deals  {saves} that would be needed if each had a deal of its own",
+            f"  duplicate deals  {saves}, compared with a deal of its own for each game",
             f"  time             {_duration(need.seconds)} for the fixed size, "
             f"at the {self.rate:,.0f} games a second of the pilot",
         ]
