@@ -169,7 +169,7 @@ class Game(Protocol):
 
     @property
     def seat_metrics(self) -> tuple[Column, ...]:
-        """Return the whole-number fields of a row that each seat has besides its score."""
+        """Return the whole-number fields of a row that each seat has besides its score; a lean row has some of them."""
 
     def presets(self) -> Mapping[str, Rules]:
         """Return the named rule sets."""
@@ -223,8 +223,14 @@ class Game(Protocol):
     def check(self, rules: Rules, players: int) -> None:
         """Raise a UserError with the reason if the rules make no sense for that many players."""
 
-    def row_dtype(self, players: int) -> np.dtype[Any]:
-        """Return the structured dtype of a result row."""
+    def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
+        """Return the structured dtype of a result row.
+
+        Parameters
+        ----------
+        lean : bool
+            Without metrics: only what decides and explains the result, which is also what a digest covers.
+        """
 
     def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
@@ -254,6 +260,7 @@ class Game(Protocol):
         *,
         checked_deals: int = 8,
         strict: bool = False,
+        lean: bool = False,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations.
@@ -266,6 +273,8 @@ class Game(Protocol):
             Deals with a lower index are played strictly: the table is compared after each decision.
         strict : bool
             Play all deals strictly.
+        lean : bool
+            Measure nothing: rows are lean ones.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

@@ -11,7 +11,7 @@ from numba import types
 from arbosim.core.jit import EntryPoint, kernel
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum import kernels, scoring
+from arbosim.games.arboretum import kernels, metrics, scoring
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import (
     ABSENT,
@@ -69,6 +69,10 @@ def _score(table, hidden):
     scoring.score(table, hidden)
 
 
+def _measure(table, hidden, out):
+    metrics.measure(table, hidden, out)
+
+
 def _place_card(table, p, card, cell):
     kernels.place_card(table, p, card, cell)
 
@@ -95,6 +99,7 @@ deal_deck = EntryPoint(
 )
 step = EntryPoint(_step, lambda: types.int64(TABLE_RECORD, SEAT_RECORD, HIDDEN_RECORD, types.int64))
 score = EntryPoint(_score, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD))
+measure = EntryPoint(_measure, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD, BYTES))
 place_card = EntryPoint(_place_card, lambda: types.void(TABLE_RECORD, types.int64, types.int64, types.int64))
 
 

@@ -16,7 +16,9 @@ from arbosim.games.arboretum import buffers as records
 from arbosim.games.arboretum import kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
+from arbosim.games.arboretum.columns import METRICS, RESULTS
 from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
+from arbosim.games.arboretum.metrics import measure
 from arbosim.games.arboretum.plain import PlainSeats
 from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
@@ -89,11 +91,12 @@ def _play_games(
     stop,
     progress,
     results,
+    metrics,
 ):
     """Play the games `first_game <= g < last_game`: deal `first_deal + g // players`, rotation `g % players`.
 
     Returns the number of the game at which it left: `last_game`, or the game of an event noted in `progress`, or
-    the next game after a stop. Writes one row of `results` a finished game.
+    the next game after a stop. Writes one row of `results` a finished game, and one of `metrics` unless it is empty.
     """
     table = tables[0]
     hidden = hiddens[0]
@@ -144,6 +147,8 @@ def _play_games(
             row[SCORE + p] = hidden["total"][p]
             row[POINTS + p] = hidden["path_points"][p]
             row[KINDS + p] = hidden["kinds"][p]
+        if len(metrics):
+            measure(table, hidden, metrics[g])
     return last_game
 
 
@@ -170,6 +175,7 @@ def _play_games_signature() -> Any:
         types.int64[::1],
         types.int64[::1],
         types.int32[:, ::1],
+        types.uint8[:, ::1],
     )
 
 
@@ -204,8 +210,8 @@ def _parts(entrants: Sequence[Entrant]) -> dict[str, tuple[EntryPoint, ...]]:
     return parts
 
 
-def row_dtype(players: int) -> np.dtype[Any]:
-    """Return the structured dtype of a result row."""
+def row_dtype(players: int, lean: bool = False) -> np.dtype[Any]:
+    """Return the structured dtype of a result row; a lean one has no metrics."""
     fields: list[tuple[str, Any]] = [
         ("deal", np.int64),
         ("rotation", np.uint8),
@@ -213,7 +219,9 @@ def row_dtype(players: int) -> np.dtype[Any]:
         ("winners", np.uint8),
         ("error", np.uint8),
     ]
-    for name, dtype in (("score", np.int16), ("points", np.int16), ("kinds", np.uint8)):
+    by_seat = [("score", "int16"), *((column.name, column.dtype) for column in RESULTS)]
+    by_seat += [] if lean else [(column.name, column.dtype) for column in METRICS]
+    for name, dtype in by_seat:
         fields += [(f"{name}_{p}", dtype) for p in range(players)]
     return np.dtype(fields)
 
@@ -228,6 +236,7 @@ def play_chunk(
     *,
     checked_deals: int = 8,
     strict: bool = False,
+    lean: bool = False,
     stop: np.ndarray | None = None,
 ) -> Chunk:
     """Play a range of deals; see `arbosim.core.game.Game.play_chunk`."""
@@ -237,6 +246,7 @@ def play_chunk(
     buffers.set_parameters(entrants)
     results = np.full((n_deals * players, RESULT_COLUMNS), -1, np.int32)
     results[:, FORFEITER] = 0
+    metrics = np.zeros((0 if lean else len(results), len(METRICS) * players), np.uint8)
     stop = np.zeros(1, np.int64) if stop is None else stop
     progress = np.zeros(3, np.int64)
     errors: list[GameError] = []
@@ -265,6 +275,7 @@ def play_chunk(
                     stop,
                     progress,
                     results,
+                    metrics,
                 )
             except Exception as error:
                 if progress[GAME] == NO_GAME:
@@ -292,7 +303,13 @@ def play_chunk(
             game += 1
     deals = game // players
     errors = [error for error in errors if error.deal < first_deal + deals]
-    return Chunk(_rows(results[: deals * players], players, first_deal), errors, deals)
+    games = deals * players
+    rows = np.zeros(games, row_dtype(players, lean))
+    _fill_rows(rows, results[:games], players, first_deal)
+    if not lean:
+        # the last bytes of a row, in the order in which the engine writes them
+        rows.view(np.uint8).reshape(games, -1)[:, -metrics.shape[1] :] = metrics[:games]
+    return Chunk(rows, errors, deals)
 
 
 def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseException | None) -> tuple[str, str]:
@@ -316,8 +333,7 @@ def _forfeit(row: np.ndarray, buffers: Buffers, seat: int) -> None:
     row[KINDS:] = 0
 
 
-def _rows(results: np.ndarray, players: int, first_deal: int) -> np.ndarray:
-    rows = np.zeros(len(results), row_dtype(players))
+def _fill_rows(rows: np.ndarray, results: np.ndarray, players: int, first_deal: int) -> None:
     index = np.arange(len(results))
     rows["deal"] = first_deal + index // players
     rows["rotation"] = index % players
@@ -327,4 +343,3 @@ def _rows(results: np.ndarray, players: int, first_deal: int) -> np.ndarray:
     for name, column in (("score", SCORE), ("points", POINTS), ("kinds", KINDS)):
         for p in range(players):
             rows[f"{name}_{p}"] = results[:, column + p]
-    return rows
