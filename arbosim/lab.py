@@ -22,7 +22,19 @@ from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, rule_text, rules_in_words
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import Played, Prepared, Rows, begin, blocks, check_digest, go_on, opened, parts_of, sums
+from arbosim.launch import (
+    Played,
+    Prepared,
+    Rows,
+    begin,
+    blocks,
+    check_digest,
+    digested,
+    go_on,
+    opened,
+    parts_of,
+    sums,
+)
 from arbosim.match import single
 from arbosim.match.replay import GameId, differences, parse_game_id
 from arbosim.match.single import Played as PlayedGame
@@ -49,6 +61,7 @@ def run(
     game: str | None = None,
     deals_from: int = 0,
     strict: bool = False,
+    lean: bool = False,
     on_error: str = "forfeit",
     output: str | Path | None = None,
     resume: bool = False,
@@ -72,6 +85,8 @@ def run(
         The strategy at every table of a gauntlet.
     rules : str, mapping or rules model
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
+    lean : bool
+        Keep the results alone, not the metrics of every game: less to store, and a little faster.
     output : path, optional
         The run folder to write; without it the rows stay in memory.
     resume : bool
@@ -98,6 +113,7 @@ def run(
         "game": game,
         "deals_from": deals_from,
         "strict": strict,
+        "lean": lean,
         "on_error": on_error,
         "output": None if output is None else str(output),
     }
@@ -241,7 +257,8 @@ class Results:
         from arbosim.analysis import frames
 
         state = self.manifest
-        metrics = self._game.seat_metrics
+        kept = self._game.row_dtype(state.players, state.lean).names or ()
+        metrics = [column for column in self._game.seat_metrics if f"{column.name}_0" in kept]
         return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
 
     @cached_property
@@ -349,7 +366,7 @@ class Results:
 
     def _species_rows(self, match: int, row: np.void) -> list[dict[str, object]]:
         played = self.replay((match, int(row["deal"]), int(row["rotation"])))
-        wrong = differences(played, {name: int(row[name]) for name in played.result})
+        wrong = differences(played, {name: int(row[name]) for name in row.dtype.names or ()})
         if wrong:
             name = f"{match}-{row['deal']}-{row['rotation']}"
             raise UserError(f"game {name} is another one now: {'; '.join(wrong)}")
@@ -501,7 +518,7 @@ def together(runs: Sequence[Results]) -> Standings:
                 )
             ranges.append((start, end))
     spans = [(r.manifest.seed, r.manifest.deals_from, r.manifest.deals) for r in runs]
-    totals = Totals(sorted(sources), first.players, Blocks(spans))
+    totals = Totals(sorted(sources), first.players, Blocks(spans), digested(first))
     for results in runs:
         for seed, line_up, rows in results.batches():
             totals.add(seed, line_up, rows)

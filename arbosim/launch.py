@@ -34,6 +34,7 @@ _SETTINGS = (
     "focus",
     "rules",
     "strict",
+    "lean",
     "on_error",
 )
 
@@ -246,7 +247,8 @@ def opened(folder: Path) -> tuple[Manifest, Game]:
 def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
     """Return the rows in a run folder."""
     deals = range(state.deals_from, state.deals_from + state.deals)
-    return Parts(folder, game.row_dtype(state.players), state.players, len(state.line_ups), deals)
+    dtype = game.row_dtype(state.players, state.lean)
+    return Parts(folder, dtype, state.players, len(state.line_ups), deals)
 
 
 def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
@@ -259,9 +261,14 @@ def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
         )
 
 
+def digested(state: Manifest) -> tuple[str, ...]:
+    """Return the columns that a run's digest covers: those of its lean rows, so that lean and full runs agree."""
+    return registry.game(state.game).row_dtype(state.players, lean=True).names or ()
+
+
 def sums(state: Manifest, rows: Rows) -> Totals:
     """Return the sums over the rows of a run."""
-    totals = Totals(state.specs, state.players, blocks(state))
+    totals = Totals(state.specs, state.players, blocks(state), digested(state))
     for match, some in rows.batches():
         totals.add(state.seed, state.line_ups[match], some)
     return totals
@@ -403,6 +410,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals=settings.deals,
         checked_deals=manifest.CHECKED_DEALS,
         strict=settings.strict,
+        lean=settings.lean,
         stop_on_error=settings.on_error == "stop",
     )
     record = Manifest(
@@ -417,6 +425,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals_from=settings.deals_from,
         deals=settings.deals,
         strict=settings.strict,
+        lean=settings.lean,
         on_error=settings.on_error,
         strategies=[StrategyRecord.of(entrants[spec]) for spec in specs],
         line_ups=[list(line_up) for line_up in plan.ids],

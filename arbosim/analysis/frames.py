@@ -30,15 +30,20 @@ GAMES = (
     *GAME,
     Column("line_up", "category", "", "specs by slot, with ' | ' between them"),
     Column("turns", "uint16", "turns", "of all seats together"),
+    Column(
+        "unequal_turns", "boolean", "", "some seats had a turn more than others; missing in forfeited games"
+    ),
     Column("winner", "category", "", "the strategy that won alone; missing where the win is shared"),
     Column("winners", "uint8", "seats", "how many seats share the win"),
     Column("margin", "Int16", "points", "best score minus the second best; missing in forfeited games"),
+    Column("tie_break", "boolean", "", "more seats had the best score than won; missing in forfeited games"),
     Column("forfeiter", "category", "", "the strategy whose mistake ended the game; missing otherwise"),
 )
 SEATS = (
     *GAME,
     Column("seat", "uint8", "", "seat 0 starts"),
     Column("strategy", "category", "", "spec of the strategy on this seat"),
+    Column("turns", "Int16", "turns", "of this seat; missing in forfeited games"),
     Column("score", "Int16", "points", "missing in forfeited games, as are the metrics of the game after it"),
     Column("win", "float64", "0 to 1", "1 for a win, 1/n for a win shared by n"),
     Column("forfeited", "bool", "", "this seat's mistake ended the game"),
@@ -76,6 +81,8 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
         alone = winners.sum(axis=1) == 1
         columns["winner"].append(np.where(alone, seated[at, winners.argmax(axis=1)], -1))
         columns["winners"].append(winners.sum(axis=1).astype(np.uint8))
+        columns["unequal_turns"].append(rows["turns"] % players > 0)
+        columns["tie_break"].append((scores == scores[:, -1:]).sum(axis=1) > winners.sum(axis=1))
         columns["margin"].append(np.where(error == 0, scores[:, -1] - scores[:, -2], -1))
         columns["forfeiter"].append(np.where(error > 0, seated[at, error - 1], -1))
     data = {
@@ -84,10 +91,13 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
     labels = [" | ".join(line_up) for line_up in line_ups]
     frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation")})
     frame["line_up"] = _category(data["line_up"], labels)
+    missing = data["forfeiter"] >= 0
     frame["turns"] = data["turns"]
+    frame["unequal_turns"] = pd.arrays.BooleanArray(data["unequal_turns"].astype(bool), missing)
     frame["winner"] = _category(data["winner"], strategies)
     frame["winners"] = data["winners"]
-    frame["margin"] = _nullable(data["margin"], data["margin"] < 0)
+    frame["margin"] = _nullable(data["margin"], missing)
+    frame["tie_break"] = pd.arrays.BooleanArray(data["tie_break"].astype(bool), missing)
     frame["forfeiter"] = _category(data["forfeiter"], strategies)
     return frame
 
@@ -100,14 +110,15 @@ def seats(
 
     strategies = _names(line_ups)
     numbers = _numbers(line_ups, strategies)
-    fields = ["score", *(metric.name for metric in metrics)]
+    fields = ["turns", "score", *(metric.name for metric in metrics)]
     names = [column.name for column in (*SEATS, *metrics)] + ["missing"]
     columns: dict[str, list[np.ndarray]] = {name: [] for name in names}
     for match, rows in batches:
         _game_columns(columns, match, np.repeat(rows, players))
         columns["seat"].append(np.tile(np.arange(players, dtype=np.uint8), len(rows)))
         columns["strategy"].append(_seated(rows, numbers[match]).ravel())
-        for field in fields:
+        columns["turns"].append(_turns(rows, players).ravel())
+        for field in fields[1:]:
             columns[field].append(_by_seat(rows, field, players).ravel())
         columns["win"].append(_shares(rows, players).ravel())
         error = rows["error"].astype(np.int64)[:, None]
@@ -190,6 +201,12 @@ def _seated(rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     seat = np.arange(len(numbers))
     strategies: np.ndarray = numbers[(seat - rows["rotation"].astype(np.int64)[:, None]) % len(numbers)]
     return strategies
+
+
+def _turns(rows: np.ndarray, players: int) -> np.ndarray:
+    """Return the turns of each seat, int64[games, seats]: they take turns in order, and seat 0 starts."""
+    turns: np.ndarray = (rows["turns"].astype(np.int64)[:, None] + np.arange(players)[::-1]) // players
+    return turns
 
 
 def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:

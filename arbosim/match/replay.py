@@ -34,11 +34,11 @@ def parse_game_id(text: str, where: str = "GAME_ID") -> GameId:
 
 
 def differences(played: Played, row: Mapping[str, int]) -> list[str]:
-    """Say in which fields a game that was played again differs from its row."""
+    """Say in which fields a game that was played again differs from its row, as far as that has them."""
     return [
         f"{name}: {value} now, {int(row[name])} in the run"
         for name, value in played.result.items()
-        if int(row[name]) != value
+        if name in row and int(row[name]) != value
     ]
 
 

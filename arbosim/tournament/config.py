@@ -48,6 +48,7 @@ class Settings(BaseModel):
     focus: StrictStr | None = None
     rules: Any = None
     strict: StrictBool = False
+    lean: StrictBool = False
     on_error: Policy = "forfeit"
     output: StrictStr | None = None
     record: StrictStr | None = None

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from arbosim.core.columns import SCHEMA_VERSION
+from arbosim.core.columns import LEAN_VERSION, SCHEMA_VERSION
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import LIMIT
@@ -71,6 +71,7 @@ class Manifest(BaseModel):
     deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
     strict: bool
     checked_deals: int = CHECKED_DEALS
+    lean: bool = False
     on_error: str
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
@@ -82,6 +83,13 @@ class Manifest(BaseModel):
     digest: str = ""
     started: str = ""
     finished: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _was_lean(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("schema_version") == LEAN_VERSION:
+            return {**data, "lean": True}
+        return data
 
     @model_validator(mode="after")
     def _line_ups_fit(self) -> Manifest:
@@ -125,8 +133,10 @@ def load(folder: Path) -> Manifest:
     if isinstance(data, UserError):
         raise UserError(str(data), where=str(path))
     version = data.get("schema_version") if isinstance(data, dict) else None
-    if version != SCHEMA_VERSION:
-        raise UserError(f"{path} has schema version {version!r}; this arbosim reads version {SCHEMA_VERSION}")
+    if version not in range(LEAN_VERSION, SCHEMA_VERSION + 1) or isinstance(version, bool):
+        raise UserError(
+            f"{path} has schema version {version!r}; this arbosim reads versions {LEAN_VERSION} to {SCHEMA_VERSION}"
+        )
     try:
         return Manifest.model_validate(data)
     except ValidationError as error:
@@ -155,7 +165,17 @@ def differences(
     """
     reasons = [
         f"{name.replace('_', ' ')} {getattr(old, name)!r}, not {getattr(new, name)!r}"
-        for name in ("game", "rules_version", "players", "schedule", "focus", "seed", "deals_from", "strict")
+        for name in (
+            "game",
+            "rules_version",
+            "players",
+            "schedule",
+            "focus",
+            "seed",
+            "deals_from",
+            "strict",
+            "lean",
+        )
         if getattr(old, name) != getattr(new, name)
     ]
     reasons += [

@@ -62,6 +62,7 @@ class Plan:
     deals: int
     checked_deals: int = 8
     strict: bool = False
+    lean: bool = False
     stop_on_error: bool = False
 
     @cached_property
@@ -406,6 +407,7 @@ def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray 
         task.deals,
         checked_deals=plan.deals_from + plan.checked_deals,
         strict=plan.strict,
+        lean=plan.lean,
         stop=stop,
     )
     return task, chunk, time.perf_counter() - started

@@ -100,7 +100,7 @@ def _fill_short(table, scratch, best, p):
         is_top = np.int64(v == values)
         own = lane_get(low, high, s)
         starts_one = own & 1
-        path = pack(table, (own - one_more * starts_one) >> 1, 0, starts_one, is_top) if own else 0
+        path = pack(table, (own - one_more * starts_one) >> 1, 0, starts_one, is_top) * np.int64(own > 0)
         chain += 1
         if v == 1:
             chain_one = 1

@@ -16,6 +16,7 @@ from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import (
     ABSENT,
     CARD_CODES,
+    DECK,
     HIDDEN,
     MAX_CARDS,
     MAX_PARAMETERS,
@@ -55,14 +56,19 @@ def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotatio
 def _deal_game(tables, seats, hiddens, setups, deck, words, seed, deal, rotation):
     deck_size = kernels.shuffle(deck, hiddens[0]["master"], setups[0], words, seed, deal)
     start_game(tables[0], seats, hiddens[0], setups[0], deck, deck_size, seed, deal, rotation)
+    metrics.begin(tables[0], hiddens[0])
 
 
 def _deal_deck(tables, seats, hiddens, setups, deck, deck_size):
     kernels.begin(tables[0], seats, hiddens[0], setups[0], deck, deck_size, 0)
+    metrics.begin(tables[0], hiddens[0])
 
 
 def _step(table, seat, hidden, action):
-    return kernels.step(table, seat, hidden, action)
+    answer = kernels.step(table, seat, hidden, action)
+    if answer == kernels.LEGAL and action <= DECK:
+        metrics.count_draw(table, hidden, action)
+    return answer
 
 
 def _score(table, hidden):

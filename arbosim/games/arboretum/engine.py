@@ -18,11 +18,11 @@ from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
 from arbosim.games.arboretum.columns import METRICS, RESULTS
 from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
-from arbosim.games.arboretum.metrics import measure
+from arbosim.games.arboretum.metrics import begin, count_draw, measure
 from arbosim.games.arboretum.plain import PlainSeats
 from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.state import MAX_PLAYERS, NO_TABLES, TABLE, WIDTH
+from arbosim.games.arboretum.state import DECK, MAX_PLAYERS, NO_TABLES, TABLE, WIDTH
 from arbosim.games.arboretum.view import ENTRY_POINTS
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
@@ -102,6 +102,7 @@ def _play_games(
     hidden = hiddens[0]
     setup = setups[0]
     players = table["players"]
+    measured = len(metrics) > 0
     deck_size = 0
     for g in range(first_game, last_game):
         if stop[0]:
@@ -112,6 +113,8 @@ def _play_games(
         if rotation == 0 or g == first_game:
             deck_size = kernels.shuffle(deck, hidden["master"], setup, words, seed, deal)
         records.start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
+        if measured:
+            begin(table, hidden)
         strict = deal < strict_deals
         while not table["finished"]:
             slot = table["current"] - rotation
@@ -139,6 +142,8 @@ def _play_games(
                 progress[EVENT] = ILLEGAL
                 progress[ACTION] = action
                 return g
+            if measured and action <= DECK:
+                count_draw(table, hidden, action)
         scoring.score(table, hidden)
         row = results[g]
         row[TURNS] = table["turn"] + 1
@@ -147,7 +152,7 @@ def _play_games(
             row[SCORE + p] = hidden["total"][p]
             row[POINTS + p] = hidden["path_points"][p]
             row[KINDS + p] = hidden["kinds"][p]
-        if len(metrics):
+        if measured:
             measure(table, hidden, metrics[g])
     return last_game
 

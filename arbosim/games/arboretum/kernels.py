@@ -26,7 +26,6 @@ from arbosim.games.arboretum.state import (
     PLAY,
     SEAT_MASK,
     SOURCE_MASK,
-    SOURCES,
     UNSEEN,
     WIDTH,
 )
@@ -133,10 +132,6 @@ def begin(table, seats, hidden, setup, deck, deck_size, first_slot):
     for i in range(deck_size):
         where[deck[i]] = UNSEEN
     hidden["deck_size"] = deck_size
-    for p in range(players):
-        for source in range(SOURCES):
-            hidden["taken"][p][source] = 0
-            hidden["taken_deep"][p][source] = 0
     left = deck_size
     slot = first_slot
     for p in range(players):
@@ -276,10 +271,6 @@ def step(table, seat, hidden, action):
         seat["hand"][n] = card
         seat["hand_count"] = n + 1
         table["hand_count"][p] = n + 1
-        drawn_from = hidden["drawn_from"] if table["drawn"] else 0
-        hidden["taken"][p][source] += 1
-        hidden["taken_deep"][p][source] += (drawn_from >> source) & 1
-        hidden["drawn_from"] = drawn_from | 1 << source
         drawn = table["drawn"] + 1
         table["drawn"] = drawn
         if drawn >= table["draws"] or table["source_count"] == 0:

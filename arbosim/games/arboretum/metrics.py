@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel, kernel
 from arbosim.games.arboretum.best_paths import CARDS, CARDS_MASK, DOUBLE, ENDS_TOP, STARTS_ONE
 from arbosim.games.arboretum.columns import METRICS
 from arbosim.games.arboretum.scoring import ONE_CANCELS
-from arbosim.games.arboretum.state import SEAT_MASK
+from arbosim.games.arboretum.state import SEAT_MASK, SOURCES
 
 (
     RIGHTS,
@@ -29,6 +29,25 @@ from arbosim.games.arboretum.state import SEAT_MASK
     TAKEN_DEEP,
     HAND_POINTS,
 ) = range(len(METRICS))
+
+
+@kernel
+def begin(table, hidden):
+    """Forget the draws of the game before (`hidden` is modified in place)."""
+    for p in range(table["players"]):
+        for source in range(SOURCES):
+            hidden["taken"][p][source] = 0
+            hidden["taken_deep"][p][source] = 0
+
+
+@inline_kernel
+def count_draw(table, hidden, source):
+    """Count a card that the current seat has just drawn (`hidden` is modified in place)."""
+    p = table["current"] & SEAT_MASK
+    drawn_from = hidden["drawn_from"] if table["drawn"] > 1 else 0
+    hidden["taken"][p][source] += 1
+    hidden["taken_deep"][p][source] += (drawn_from >> source) & 1
+    hidden["drawn_from"] = drawn_from | 1 << source
 
 
 @kernel

@@ -148,14 +148,9 @@ HIDDEN = np.dtype(
         ("hand", _BYTE, (MAX_PLAYERS, MAX_HAND)),
         ("place", _BYTE, (CARD_CODES,)),  # place of a card in the hand that holds it; stale once it has left
         ("pile", _BYTE, (SOURCES, MAX_CARDS)),  # bottom first; pile[DECK] is the draw pile
-        # draws, counted for the metrics
-        ("drawn_from", _COUNT),  # bit of every source drawn from in this turn
-        ("taken", _COUNT, (MAX_PLAYERS, SOURCES)),  # cards that a seat drew from a source
-        ("taken_deep", _COUNT, (MAX_PLAYERS, SOURCES)),  # those of them that lay below its top when the turn began
         # results of scoring, by seat
         ("sums", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
         ("rights", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
-        ("best", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),  # the best path of a species as one number, see best_paths.py
         ("points", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),
         ("total", _COUNT, (MAX_PLAYERS,)),
         ("path_points", _COUNT, (MAX_PLAYERS,)),
@@ -164,6 +159,11 @@ HIDDEN = np.dtype(
         ("one_at", _COUNT, (MAX_SPECIES,)),  # seat that holds the 1, or -1
         ("top_at", _COUNT, (MAX_SPECIES,)),
         ("paths", PATHS),
+        # for the metrics
+        ("best", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),  # the best path of a species, see best_paths.py
+        ("drawn_from", _COUNT),  # bit of every source drawn from in this turn
+        ("taken", _COUNT, (MAX_PLAYERS, SOURCES)),  # cards that a seat drew from a source
+        ("taken_deep", _COUNT, (MAX_PLAYERS, SOURCES)),  # of these, below its top as it was before the turn
     ],
     align=True,
 )
