@@ -36,7 +36,8 @@ from arbosim.launch import (
     sums,
 )
 from arbosim.match import single
-from arbosim.match.replay import GameId, differences, parse_game_id
+from arbosim.match.observer import Observer, Watch
+from arbosim.match.replay import GameId, PlayedRow, observe, parse_game_id
 from arbosim.match.single import Played as PlayedGame
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 SAMPLE = 200
 """Games in `Results.species`; playing one again takes some milliseconds."""
+OBSERVED_TOGETHER = 50
+"""Games that one job observes at a time."""
 
 
 def run(
@@ -277,19 +280,72 @@ class Results:
         """
         from arbosim.analysis import frames
 
+        rules = self._game.rules(None, self.manifest.rules)
+        rows: list[dict[str, object]] = []
+        for game in self._sample(games):
+            played = game.replay(self._game, rules, self.manifest.seed)
+            rows += self._species_rows(game.id, played)
+        return self._sampled(frames.species(rows, self.manifest.line_ups), games)
+
+    def observe(self, observer: Observer, games: int | None = SAMPLE, *, jobs: int = 1) -> pd.DataFrame:
+        """Play games of the run again, move for move, and let an observer measure them.
+
+        Playing again harms no result: if the observer fails, there is an error that names the game, and the run
+        is what it was.
+
+        Parameters
+        ----------
+        observer : Observer
+            See `arbosim.Observer`; any object with a method ``end`` will do.
+        games : int, optional
+            How many games, evenly spread over the run; all of them if it is None. The frame's attribute ``sample``
+            says how many there are.
+        jobs : int
+            1 observes here, -1 with all cores: each then has a copy of the observer, so that what it measures
+            must not depend on the games before.
+
+        Returns
+        -------
+        DataFrame
+            One row per game and seat: match, deal, rotation, seat, strategy, and the metrics as float64; what the
+            observer gave one number a game has this number on every seat.
+        """
+        import joblib
+
+        from arbosim.analysis import frames
+
+        Watch(observer, "")  # what is no observer is refused before anything is played
+        if jobs < 1 and jobs != -1:
+            raise UserError(f"must be at least 1, or -1 for all cores, not {jobs}", where="jobs")
+        state = self.manifest
+        rules = self._game.rules(None, state.rules)
+        chosen = list(self._sample(games))
+        size = len(chosen) if jobs == 1 else OBSERVED_TOGETHER
+        tasks = (
+            joblib.delayed(observe)(self._game, rules, state.seed, chosen[first : first + size], observer)
+            for first in range(0, len(chosen), max(size, 1))
+        )
+        rows = [row for found in joblib.Parallel(n_jobs=jobs)(tasks) for row in found]
+        return self._sampled(frames.observed(rows, state.line_ups), games)
+
+    def _sample(self, games: int | None) -> Iterator[PlayedRow]:
+        """Yield games that are evenly spread over the run; all of them if there is no number."""
         total = self.totals.games
         wanted = total if games is None else min(games, total)
         chosen = iter([number * total // wanted for number in range(wanted)])
         following = next(chosen, None)
-        rows: list[dict[str, object]] = []
         number = 0
         for match, batch in self._rows.batches():
             while following is not None and following < number + len(batch):
-                rows += self._species_rows(match, batch[following - number])
+                row = {name: int(batch[name][following - number]) for name in batch.dtype.names or ()}
+                line_up = tuple(self._entrant(spec) for spec in self.manifest.line_ups[match])
+                yield PlayedRow(GameId(match, row["deal"], row["rotation"]), line_up, row)
                 following = next(chosen, None)
             number += len(batch)
-        frame = frames.species(rows, self.manifest.line_ups)
-        frame.attrs["sample"] = f"{wanted:,} of {total:,} games"
+
+    def _sampled(self, frame: pd.DataFrame, games: int | None) -> pd.DataFrame:
+        total = self.totals.games
+        frame.attrs["sample"] = f"{total if games is None else min(games, total):,} of {total:,} games"
         return self._documented(frame)
 
     def replay(self, game: str | tuple[int, int, int]) -> PlayedGame:
@@ -364,18 +420,11 @@ class Results:
             self._entrants[spec] = entrant
         return self._entrants[spec]
 
-    def _species_rows(self, match: int, row: np.void) -> list[dict[str, object]]:
-        played = self.replay((match, int(row["deal"]), int(row["rotation"])))
-        wrong = differences(played, {name: int(row[name]) for name in row.dtype.names or ()})
-        if wrong:
-            name = f"{match}-{row['deal']}-{row['rotation']}"
-            raise UserError(f"game {name} is another one now: {'; '.join(wrong)}")
+    def _species_rows(self, game: GameId, played: PlayedGame) -> list[dict[str, object]]:
         score = self._game.notation.score_object(played.position)
         return [
             {
-                "match": match,
-                "deal": int(row["deal"]),
-                "rotation": int(row["rotation"]),
+                **game._asdict(),
                 "seat": seat,
                 "strategy": played.seats.entrants[seat].spec,
                 "species": name,

@@ -187,6 +187,20 @@ def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]
     return frame
 
 
+def observed(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Return a frame with one row per game and seat of what an observer measured, float64; missing numbers are NaN."""
+    import pandas as pd
+
+    kept = (*GAME, *SEATS[len(GAME) : len(GAME) + 2])  # seat and strategy
+    names = dict.fromkeys([column.name for column in kept])
+    for row in rows:
+        names |= dict.fromkeys(row)
+    frame = pd.DataFrame(rows, columns=list(names))
+    frame = frame.astype({column.name: column.dtype for column in kept if column.name != "strategy"})
+    frame["strategy"] = pd.Categorical(frame["strategy"], categories=_names(line_ups))
+    return frame
+
+
 def _names(line_ups: Sequence[Sequence[str]]) -> list[str]:
     return sorted({spec for line_up in line_ups for spec in line_up})
 

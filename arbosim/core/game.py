@@ -69,7 +69,8 @@ class Seating(Protocol):
 
     @property
     def position(self) -> Position:
-        """Return where the game stands; whatever the game, it has `players`, `finished`, `current` and `turn`.
+        """Return where the game stands; whatever the game, it has `players`, `finished`, `current`, `turn` and
+        `actions`, and a `copy`.
 
         Its `forfeit(reason)` ends the game by a mistake of the current seat.
         """
