@@ -18,8 +18,10 @@ from arbosim.analysis.meta import Meta, meta
 from arbosim.analysis.standings import Standings, Totals
 from arbosim.analysis.variance import Variance, variance
 from arbosim.core import registry
+from arbosim.core.columns import Column
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, rule_text, rules_in_words
+from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.launch import (
@@ -65,6 +67,7 @@ def run(
     deals_from: int = 0,
     strict: bool = False,
     lean: bool = False,
+    metric: str | Hook | None = None,
     on_error: str = "forfeit",
     output: str | Path | None = None,
     resume: bool = False,
@@ -90,6 +93,9 @@ def run(
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
     lean : bool
         Keep the results alone, not the metrics of every game: less to store, and a little faster.
+    metric : str or Hook, optional
+        A compiled metric of one's own, or where it is found: ``path/to/file.py`` or ``py=module:attribute``; see
+        docs/metrics.md.
     output : path, optional
         The run folder to write; without it the rows stay in memory.
     resume : bool
@@ -117,6 +123,7 @@ def run(
         "deals_from": deals_from,
         "strict": strict,
         "lean": lean,
+        "metric": metric,
         "on_error": on_error,
         "output": None if output is None else str(output),
     }
@@ -250,9 +257,9 @@ class Results:
         """Return a frame with one row per game; docs/tables.md describes the columns."""
         from arbosim.analysis import frames
 
-        return self._documented(
-            frames.games(self._rows.batches(), self.manifest.line_ups, self.manifest.players)
-        )
+        state = self.manifest
+        metrics = self._hooked("game")
+        return self._documented(frames.games(self._rows.batches(), state.line_ups, state.players, metrics))
 
     @cached_property
     def seats(self) -> pd.DataFrame:
@@ -262,7 +269,14 @@ class Results:
         state = self.manifest
         kept = self._game.row_dtype(state.players, state.lean).names or ()
         metrics = [column for column in self._game.seat_metrics if f"{column.name}_0" in kept]
+        metrics += self._hooked("seat")
         return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
+
+    def _hooked(self, per: str) -> list[Column]:
+        """Return the columns of the run's compiled metric, if it has one of that kind."""
+        metric = self.manifest.metric
+        names = metric.names if metric is not None and metric.per == per else ()
+        return [Column(name, "float64", "", "") for name in names]
 
     @cached_property
     def species(self) -> pd.DataFrame:
@@ -337,7 +351,7 @@ class Results:
         number = 0
         for match, batch in self._rows.batches():
             while following is not None and following < number + len(batch):
-                row = {name: int(batch[name][following - number]) for name in batch.dtype.names or ()}
+                row = {name: batch[name][following - number].item() for name in batch.dtype.names or ()}
                 line_up = tuple(self._entrant(spec) for spec in self.manifest.line_ups[match])
                 yield PlayedRow(GameId(match, row["deal"], row["rotation"]), line_up, row)
                 following = next(chosen, None)

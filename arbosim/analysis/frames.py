@@ -62,13 +62,15 @@ SPECIES = (
 )
 
 
-def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> pd.DataFrame:
+def games(
+    batches: Batches, line_ups: Sequence[Sequence[str]], players: int, numbers_of_game: Sequence[Column] = ()
+) -> pd.DataFrame:
     """Return a frame with one row per game."""
     import pandas as pd
 
     strategies = _names(line_ups)
     numbers = _numbers(line_ups, strategies)
-    columns: dict[str, list[np.ndarray]] = {column.name: [] for column in GAMES}
+    columns: dict[str, list[np.ndarray]] = {column.name: [] for column in (*GAMES, *numbers_of_game)}
     for match, rows in batches:
         seated = _seated(rows, numbers[match])
         winners = (rows["winners"][:, None] >> np.arange(players)) & 1
@@ -84,6 +86,8 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
         columns["unequal_turns"].append(rows["turns"] % players > 0)
         columns["tie_break"].append((scores == scores[:, -1:]).sum(axis=1) > winners.sum(axis=1))
         columns["margin"].append(np.where(error == 0, scores[:, -1] - scores[:, -2], -1))
+        for column in numbers_of_game:
+            columns[column.name].append(rows[column.name])
         columns["forfeiter"].append(np.where(error > 0, seated[at, error - 1], -1))
     data = {
         name: np.concatenate(parts) if parts else np.empty(0, np.int64) for name, parts in columns.items()
@@ -99,6 +103,8 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
     frame["margin"] = _nullable(data["margin"], missing)
     frame["tie_break"] = pd.arrays.BooleanArray(data["tie_break"].astype(bool), missing)
     frame["forfeiter"] = _category(data["forfeiter"], strategies)
+    for column in numbers_of_game:
+        frame[column.name] = data[column.name].astype(np.float64)
     return frame
 
 
@@ -224,7 +230,8 @@ def _turns(rows: np.ndarray, players: int) -> np.ndarray:
 
 
 def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:
-    return np.stack([rows[f"{field}_{seat}"].astype(np.int16) for seat in range(players)], axis=1)
+    values = np.stack([rows[f"{field}_{seat}"] for seat in range(players)], axis=1)
+    return values if values.dtype == np.float64 else values.astype(np.int16)
 
 
 def _shares(rows: np.ndarray, players: int) -> np.ndarray:
@@ -245,7 +252,10 @@ def _category(codes: np.ndarray, names: Sequence[str]) -> pd.Categorical[Any]:
     return pd.Categorical.from_codes(codes.astype(np.int64), dtype=pd.CategoricalDtype(list(names)))
 
 
-def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray:
+def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray | np.ndarray:
+    """Return whole numbers with some missing; other numbers have NaN where they are missing."""
     import pandas as pd
 
+    if values.dtype == np.float64:
+        return values
     return pd.arrays.IntegerArray(values.astype(np.int16), missing)

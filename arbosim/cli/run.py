@@ -101,6 +101,10 @@ def run(
     lean: Annotated[
         bool, typer.Option("--lean", help="Keep the results alone, without the metrics of every game.")
     ] = False,
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", help="A compiled metric: path/to/file.py or py=module:attribute."),
+    ] = None,
     record: Annotated[
         str | None, typer.Option("--record", help="Add the games to a .jsonl file as records.")
     ] = None,
@@ -137,6 +141,7 @@ def run(
         "on_error": on_error,
         "strict": strict or None,
         "lean": lean or None,
+        "metric": metric,
         "game": game,
         "record": record,
         "record_every": record_every,

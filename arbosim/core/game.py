@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
+from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
@@ -233,10 +234,12 @@ class Game(Protocol):
             Without metrics: only what decides and explains the result, which is also what a digest covers.
         """
 
-    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
 
-    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+    def compile_all(
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+    ) -> None:
         """Compile or load everything that games of these strategies need.
 
         Parameters
@@ -262,6 +265,7 @@ class Game(Protocol):
         checked_deals: int = 8,
         strict: bool = False,
         lean: bool = False,
+        hook: Hook | None = None,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations.
@@ -276,6 +280,8 @@ class Game(Protocol):
             Play all deals strictly.
         lean : bool
             Measure nothing: rows are lean ones.
+        hook : Hook, optional
+            Measures what its columns, at the end of a row, say; a UserError tells of its mistakes.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

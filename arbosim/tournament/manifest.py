@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arbosim.core.columns import LEAN_VERSION, SCHEMA_VERSION
 from arbosim.core.errors import UserError
+from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
@@ -53,6 +54,24 @@ class StrategyRecord(BaseModel):
         )
 
 
+class MetricRecord(BaseModel):
+    """The compiled metric of a run; ``location`` is empty for a Python object, which no other process can find."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    location: str
+    names: list[str]
+    per: Literal["seat", "game"]
+    source_hash: str
+
+    @classmethod
+    def of(cls, hook: Hook | None) -> MetricRecord | None:
+        """Return the record of a hook, if there is one."""
+        if hook is None:
+            return None
+        return cls(location=hook.spec, names=list(hook.names), per=hook.per, source_hash=hook.source_hash)
+
+
 class Manifest(BaseModel):
     """The contents of run.json. A match is an index into ``line_ups``; slots are in the order of specs."""
 
@@ -72,6 +91,7 @@ class Manifest(BaseModel):
     strict: bool
     checked_deals: int = CHECKED_DEALS
     lean: bool = False
+    metric: MetricRecord | None = None
     on_error: str
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
@@ -189,7 +209,17 @@ def differences(
         )
     if new.deals > old.deals and not extend:
         reasons.append(f"{counted(old.deals, 'deal')}, not {new.deals} ({place('extend')} plays more)")
+    reasons += _metric_differences(old.metric, new.metric)
     return reasons + _strategy_differences(old.strategies, new.strategies, place, extend)
+
+
+def _metric_differences(old: MetricRecord | None, new: MetricRecord | None) -> list[str]:
+    if old is None or new is None or (old.names, old.per) != (new.names, new.per):
+        names = [
+            "no metric" if each is None else f"the metric {', '.join(each.names)}" for each in (old, new)
+        ]
+        return [] if old == new else [f"{names[0]}, not {names[1]}"]
+    return [f"another source of {', '.join(old.names)}"] if old.source_hash != new.source_hash else []
 
 
 def _strategy_differences(

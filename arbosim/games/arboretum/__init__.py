@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating
+from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum.columns import METRICS, RESULTS
 
@@ -127,17 +128,19 @@ class Arboretum:
 
         return row_dtype(players, lean)
 
-    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
         from arbosim.games.arboretum.engine import uncompiled
 
-        return uncompiled(entrants)
+        return uncompiled(entrants, hook)
 
-    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+    def compile_all(
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+    ) -> None:
         """Compile or load everything that games of these strategies need."""
         from arbosim.games.arboretum.engine import compile_all
 
-        compile_all(entrants, tell)
+        compile_all(entrants, tell, hook)
 
     def play_chunk(
         self,
@@ -151,6 +154,7 @@ class Arboretum:
         checked_deals: int = 8,
         strict: bool = False,
         lean: bool = False,
+        hook: Hook | None = None,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations."""
@@ -166,6 +170,7 @@ class Arboretum:
             checked_deals=checked_deals,
             strict=strict,
             lean=lean,
+            hook=hook,
             stop=stop,
         )
 

@@ -127,6 +127,8 @@ class Buffers:
         self.hiddens = np.zeros(1, HIDDEN)
         self.setups = np.zeros(1, SETUP)
         self.table_bytes = self.tables.view(np.uint8)
+        self.hidden_bytes = self.hiddens.view(np.uint8)
+        self.hidden_shadow = np.zeros(HIDDEN.itemsize, np.uint8)
         self.shadow = np.zeros(TABLE.itemsize, np.uint8)
         self.deck = np.zeros(MAX_CARDS, np.uint8)
         self.words = np.zeros(kernels.MASTER_CARDS, np.uint64)
