@@ -171,12 +171,14 @@ class Results:
         *,
         folder: Path | None = None,
         entrants: Mapping[str, Entrant] | None = None,
+        hook: Hook | None = None,
     ) -> None:
         self.manifest = manifest
         self.folder = folder
         self._game = game
         self._rows = rows
         self._entrants = dict(entrants or {})
+        self._hook = hook
 
     @classmethod
     def of(cls, played: Played) -> Results:
@@ -188,6 +190,7 @@ class Results:
             played.rows,
             folder=prepared.folder,
             entrants=prepared.entrants(),
+            hook=prepared.plan.hook,
         )
         results.totals = played.totals
         return results
@@ -419,8 +422,9 @@ class Results:
                 "these results lie in memory; arbosim.run(..., output=FOLDER) keeps a run to go on with"
             )
         # objects of this program are found here and nowhere else
-        strategies = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
-        prepared = go_on(self.folder, {"strategies": strategies, **given}, extend=True, add=added)
+        found: dict[str, object] = {} if self._hook is None else {"metric": self._hook}
+        found["strategies"] = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
+        prepared = go_on(self.folder, {**found, **given}, extend=True, add=added)
         return _execute(prepared, progress)
 
     def _entrant(self, spec: str) -> Entrant:

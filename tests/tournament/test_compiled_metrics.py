@@ -1,6 +1,7 @@
 """Compiled metrics of one's own: called at every event, kept with the rows, and unable to change a game unseen."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import arbosim
 from arbosim.cli.main import main
+from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api, measuring
 
@@ -101,6 +103,20 @@ def test_jobs_processes_resuming_and_extending_change_no_number(here):
     for other in (again, extended, resumed):
         assert other.seats[["taken", "hand_sum"]].equals(whole.seats[["taken", "hand_sum"]])
         assert other.digest == whole.digest
+
+
+def test_objects_go_on_in_their_program_and_files_travel_to_other_processes(here):
+    results = arbosim.run(["random", "greedy"], **RUN, metric=moves, output="run")
+    assert results.extend(13, jobs=1).games.moves.notna().all()
+    with pytest.raises(UserError, match="the metric moves, laid, not no metric"):
+        arbosim.load("run").extend(14)
+    found = registry.hook("counts.py", "arboretum")
+    travelled = pickle.loads(pickle.dumps(found))
+    assert (travelled.names, travelled.source_hash) == (found.names, found.source_hash)
+    packed = pickle.dumps(found)
+    Path("counts.py").write_text(COUNTS + "# edited\n")
+    with pytest.raises(UserError, match="has changed while it measures"):
+        pickle.loads(packed)
 
 
 def test_another_metric_or_source_is_refused(here):
