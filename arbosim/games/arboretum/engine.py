@@ -324,7 +324,7 @@ def play_chunk(
     if not lean:
         # side by side in a row, in the order in which the engine writes them
         first = row_dtype(players, lean=True).itemsize
-        rows.view(np.uint8).reshape(games, -1)[:, first : first + metrics.shape[1]] = metrics[:games]
+        rows.view(np.uint8).reshape(games, rows.itemsize)[:, first : first + metrics.shape[1]] = metrics[:games]
     for k, name in enumerate(hook.names if hook else ()):
         for p, (field, _) in enumerate(fields([name], hook.per, players)):  # type: ignore[union-attr]
             rows[field] = hooked[:games, p, k]
