@@ -76,15 +76,15 @@ def _play_games(
     """Play the games `first_game <= g < last_game`: deal `first_deal + g // players`, rotation `g % players`.
 
     Returns the number of the game at which it left: `last_game`, or the game of an event noted in `progress`, or
-    the next game after a stop. Writes one row of `results` a finished game, and one of `metrics` and
-    of `hooked` unless they are empty.
+    the next game after a stop. Writes one row of `results` a finished game, one of `metrics` unless
+    it is empty, and one of `hooked` if it has any columns.
     """
     table = tables[0]
     hidden = hiddens[0]
     setup = setups[0]
     players = table["players"]
     measured = len(metrics) > 0
-    watched = len(hooked) > 0
+    watched = hooked.shape[2] > 0
     guard = (table_bytes, shadow, hidden_bytes, hidden_shadow, progress)
     deck_size = 0
     for g in range(first_game, last_game):
@@ -99,7 +99,8 @@ def _play_games(
         if measured:
             begin(table, hidden)
         strict = deal < strict_deals
-        if watched and not watch(hook, BEGIN, NOBODY, NOBODY, table, hidden, hooked[g], strict, guard):
+        out = hooked[g if watched else 0]
+        if watched and not watch(hook, BEGIN, NOBODY, NOBODY, table, hidden, out, strict, guard):
             return g
         while not table["finished"]:
             current = table["current"]
@@ -129,8 +130,14 @@ def _play_games(
                 return g
             if measured and action <= DECK:
                 count_draw(table, hidden, action)
-            if watched and not watch(hook, ACTED, current, action, table, hidden, hooked[g], strict, guard):
-                return g
+            if watched and strict:
+                if not watch(hook, ACTED, current, action, table, hidden, out, strict, guard):
+                    return g
+            elif watched:
+                # as `watch` does; counting references to its arrays would cost more than most hooks
+                progress[EVENT] = MEASURING
+                hook(ACTED, current, action, table, hidden, out)
+                progress[EVENT] = FINE
         scoring.score(table, hidden)
         row = results[g]
         row[TURNS] = table["turn"] + 1
@@ -141,7 +148,7 @@ def _play_games(
             row[KINDS + p] = hidden["kinds"][p]
         if measured:
             measure(table, hidden, metrics[g])
-        if watched and not watch(hook, END, NOBODY, NOBODY, table, hidden, hooked[g], strict, guard):
+        if watched and not watch(hook, END, NOBODY, NOBODY, table, hidden, out, strict, guard):
             return g
     return last_game
 
@@ -253,7 +260,7 @@ def play_chunk(
     results[:, FORFEITER] = 0
     metrics = np.zeros((0 if lean else len(results), len(METRICS) * players), np.uint8)
     seats_or_one, numbers = (players if hook and hook.per == "seat" else 1), len(hook.names) if hook else 0
-    hooked = np.zeros((len(results) if hook else 0, seats_or_one, numbers))
+    hooked = np.zeros((len(results) if hook else 1, seats_or_one, numbers))
     stop = np.zeros(1, np.int64) if stop is None else stop
     progress = np.zeros(3, np.int64)
     errors: list[GameError] = []
@@ -324,7 +331,9 @@ def play_chunk(
     if not lean:
         # side by side in a row, in the order in which the engine writes them
         first = row_dtype(players, lean=True).itemsize
-        rows.view(np.uint8).reshape(games, rows.itemsize)[:, first : first + metrics.shape[1]] = metrics[:games]
+        rows.view(np.uint8).reshape(games, rows.itemsize)[:, first : first + metrics.shape[1]] = metrics[
+            :games
+        ]
     for k, name in enumerate(hook.names if hook else ()):
         for p, (field, _) in enumerate(fields([name], hook.per, players)):  # type: ignore[union-attr]
             rows[field] = hooked[:games, p, k]
