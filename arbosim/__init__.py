@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from arbosim.lab import Results as Results
     from arbosim.lab import load as load
     from arbosim.lab import run as run
+    from arbosim.match.observer import Observer as Observer
     from arbosim.match.single import play as play
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Contest": "arbosim.contest.outcome",
+    "Observer": "arbosim.match.observer",
     "Position": "arbosim.games.arboretum.position",
     "Results": "arbosim.lab",
     "UserError": "arbosim.core.errors",

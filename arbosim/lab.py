@@ -18,13 +18,28 @@ from arbosim.analysis.meta import Meta, meta
 from arbosim.analysis.standings import Standings, Totals
 from arbosim.analysis.variance import Variance, variance
 from arbosim.core import registry
+from arbosim.core.columns import Column
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, rule_text, rules_in_words
+from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import Played, Prepared, Rows, begin, blocks, check_digest, go_on, opened, parts_of, sums
+from arbosim.launch import (
+    Played,
+    Prepared,
+    Rows,
+    begin,
+    blocks,
+    check_digest,
+    digested,
+    go_on,
+    opened,
+    parts_of,
+    sums,
+)
 from arbosim.match import single
-from arbosim.match.replay import GameId, differences, parse_game_id
+from arbosim.match.observer import Observer, Watch
+from arbosim.match.replay import GameId, PlayedRow, observe, parse_game_id
 from arbosim.match.single import Played as PlayedGame
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
@@ -34,6 +49,8 @@ if TYPE_CHECKING:
 
 SAMPLE = 200
 """Games in `Results.species`; playing one again takes some milliseconds."""
+OBSERVED_TOGETHER = 50
+"""Games that one job observes at a time."""
 
 
 def run(
@@ -49,6 +66,8 @@ def run(
     game: str | None = None,
     deals_from: int = 0,
     strict: bool = False,
+    lean: bool = False,
+    metric: str | Hook | None = None,
     on_error: str = "forfeit",
     output: str | Path | None = None,
     resume: bool = False,
@@ -72,6 +91,11 @@ def run(
         The strategy at every table of a gauntlet, or several with commas between them.
     rules : str, mapping or rules model
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
+    lean : bool
+        Keep the results alone, not the metrics of every game: less to store, and a little faster.
+    metric : str or Hook, optional
+        A compiled metric of one's own, or where it is found: ``path/to/file.py`` or ``py=module:attribute``; see
+        docs/metrics.md.
     output : path, optional
         The run folder to write; without it the rows stay in memory.
     resume : bool
@@ -98,6 +122,8 @@ def run(
         "game": game,
         "deals_from": deals_from,
         "strict": strict,
+        "lean": lean,
+        "metric": metric,
         "on_error": on_error,
         "output": None if output is None else str(output),
     }
@@ -145,12 +171,14 @@ class Results:
         *,
         folder: Path | None = None,
         entrants: Mapping[str, Entrant] | None = None,
+        hook: Hook | None = None,
     ) -> None:
         self.manifest = manifest
         self.folder = folder
         self._game = game
         self._rows = rows
         self._entrants = dict(entrants or {})
+        self._hook = hook
 
     @classmethod
     def of(cls, played: Played) -> Results:
@@ -162,6 +190,7 @@ class Results:
             played.rows,
             folder=prepared.folder,
             entrants=prepared.entrants(),
+            hook=prepared.plan.hook,
         )
         results.totals = played.totals
         return results
@@ -231,9 +260,9 @@ class Results:
         """Return a frame with one row per game; docs/tables.md describes the columns."""
         from arbosim.analysis import frames
 
-        return self._documented(
-            frames.games(self._rows.batches(), self.manifest.line_ups, self.manifest.players)
-        )
+        state = self.manifest
+        metrics = self._hooked("game")
+        return self._documented(frames.games(self._rows.batches(), state.line_ups, state.players, metrics))
 
     @cached_property
     def seats(self) -> pd.DataFrame:
@@ -241,8 +270,16 @@ class Results:
         from arbosim.analysis import frames
 
         state = self.manifest
-        metrics = self._game.seat_metrics
+        kept = self._game.row_dtype(state.players, state.lean).names or ()
+        metrics = [column for column in self._game.seat_metrics if f"{column.name}_0" in kept]
+        metrics += self._hooked("seat")
         return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
+
+    def _hooked(self, per: str) -> list[Column]:
+        """Return the columns of the run's compiled metric, if it has one of that kind."""
+        metric = self.manifest.metric
+        names = metric.names if metric is not None and metric.per == per else ()
+        return [Column(name, "float64", "", "") for name in names]
 
     @cached_property
     def species(self) -> pd.DataFrame:
@@ -260,19 +297,72 @@ class Results:
         """
         from arbosim.analysis import frames
 
+        rules = self._game.rules(None, self.manifest.rules)
+        rows: list[dict[str, object]] = []
+        for game in self._sample(games):
+            played = game.replay(self._game, rules, self.manifest.seed)
+            rows += self._species_rows(game.id, played)
+        return self._sampled(frames.species(rows, self.manifest.line_ups), games)
+
+    def observe(self, observer: Observer, games: int | None = SAMPLE, *, jobs: int = 1) -> pd.DataFrame:
+        """Play games of the run again, move for move, and let an observer measure them.
+
+        Playing again harms no result: if the observer fails, there is an error that names the game, and the run
+        is what it was.
+
+        Parameters
+        ----------
+        observer : Observer
+            See `arbosim.Observer`; any object with a method ``end`` will do.
+        games : int, optional
+            How many games, evenly spread over the run; all of them if it is None. The frame's attribute ``sample``
+            says how many there are.
+        jobs : int
+            1 observes here, -1 with all cores: each then has a copy of the observer, so that what it measures
+            must not depend on the games before.
+
+        Returns
+        -------
+        DataFrame
+            One row per game and seat: match, deal, rotation, seat, strategy, and the metrics as float64; what the
+            observer gave one number a game has this number on every seat.
+        """
+        import joblib
+
+        from arbosim.analysis import frames
+
+        Watch(observer, "")  # what is no observer is refused before anything is played
+        if jobs < 1 and jobs != -1:
+            raise UserError(f"must be at least 1, or -1 for all cores, not {jobs}", where="jobs")
+        state = self.manifest
+        rules = self._game.rules(None, state.rules)
+        chosen = list(self._sample(games))
+        size = len(chosen) if jobs == 1 else OBSERVED_TOGETHER
+        tasks = (
+            joblib.delayed(observe)(self._game, rules, state.seed, chosen[first : first + size], observer)
+            for first in range(0, len(chosen), max(size, 1))
+        )
+        rows = [row for found in joblib.Parallel(n_jobs=jobs)(tasks) for row in found]
+        return self._sampled(frames.observed(rows, state.line_ups), games)
+
+    def _sample(self, games: int | None) -> Iterator[PlayedRow]:
+        """Yield games that are evenly spread over the run; all of them if there is no number."""
         total = self.totals.games
         wanted = total if games is None else min(games, total)
         chosen = iter([number * total // wanted for number in range(wanted)])
         following = next(chosen, None)
-        rows: list[dict[str, object]] = []
         number = 0
         for match, batch in self._rows.batches():
             while following is not None and following < number + len(batch):
-                rows += self._species_rows(match, batch[following - number])
+                row = {name: batch[name][following - number].item() for name in batch.dtype.names or ()}
+                line_up = tuple(self._entrant(spec) for spec in self.manifest.line_ups[match])
+                yield PlayedRow(GameId(match, row["deal"], row["rotation"]), line_up, row)
                 following = next(chosen, None)
             number += len(batch)
-        frame = frames.species(rows, self.manifest.line_ups)
-        frame.attrs["sample"] = f"{wanted:,} of {total:,} games"
+
+    def _sampled(self, frame: pd.DataFrame, games: int | None) -> pd.DataFrame:
+        total = self.totals.games
+        frame.attrs["sample"] = f"{total if games is None else min(games, total):,} of {total:,} games"
         return self._documented(frame)
 
     def replay(self, game: str | tuple[int, int, int]) -> PlayedGame:
@@ -332,8 +422,9 @@ class Results:
                 "these results lie in memory; arbosim.run(..., output=FOLDER) keeps a run to go on with"
             )
         # objects of this program are found here and nowhere else
-        strategies = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
-        prepared = go_on(self.folder, {"strategies": strategies, **given}, extend=True, add=added)
+        found: dict[str, object] = {} if self._hook is None else {"metric": self._hook}
+        found["strategies"] = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
+        prepared = go_on(self.folder, {**found, **given}, extend=True, add=added)
         return _execute(prepared, progress)
 
     def _entrant(self, spec: str) -> Entrant:
@@ -347,18 +438,11 @@ class Results:
             self._entrants[spec] = entrant
         return self._entrants[spec]
 
-    def _species_rows(self, match: int, row: np.void) -> list[dict[str, object]]:
-        played = self.replay((match, int(row["deal"]), int(row["rotation"])))
-        wrong = differences(played, {name: int(row[name]) for name in played.result})
-        if wrong:
-            name = f"{match}-{row['deal']}-{row['rotation']}"
-            raise UserError(f"game {name} is another one now: {'; '.join(wrong)}")
+    def _species_rows(self, game: GameId, played: PlayedGame) -> list[dict[str, object]]:
         score = self._game.notation.score_object(played.position)
         return [
             {
-                "match": match,
-                "deal": int(row["deal"]),
-                "rotation": int(row["rotation"]),
+                **game._asdict(),
                 "seat": seat,
                 "strategy": played.seats.entrants[seat].spec,
                 "species": name,
@@ -501,7 +585,7 @@ def together(runs: Sequence[Results]) -> Standings:
                 )
             ranges.append((start, end))
     spans = [(r.manifest.seed, r.manifest.deals_from, r.manifest.deals) for r in runs]
-    totals = Totals(sorted(sources), first.players, Blocks(spans))
+    totals = Totals(sorted(sources), first.players, Blocks(spans), digested(first))
     for results in runs:
         for seed, line_up, rows in results.batches():
             totals.add(seed, line_up, rows)

@@ -11,18 +11,20 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 import arbosim
+from arbosim.analysis import frames
 from arbosim.analysis.deals import Blocks
 from arbosim.analysis.standings import Totals
 from arbosim.core import digest, registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError
+from arbosim.core.hook import Hook, extended, fields
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.storage.lock import Lock
 from arbosim.storage.parts import Parts
 from arbosim.tournament import config, design, manifest
-from arbosim.tournament.manifest import Manifest, StrategyRecord
+from arbosim.tournament.manifest import Manifest, MetricRecord, StrategyRecord
 from arbosim.tournament.run import Outcome, Plan, Range, play
 
 _SETTINGS = (
@@ -35,6 +37,7 @@ _SETTINGS = (
     "focus",
     "rules",
     "strict",
+    "lean",
     "on_error",
 )
 
@@ -168,7 +171,7 @@ class Prepared:
 
     def uncompiled(self) -> list[str]:
         """Return the parts that have to be compiled before the first game."""
-        return self.plan.game.uncompiled(self._playing())
+        return self.plan.game.uncompiled(self._playing(), self.plan.hook)
 
     def notice(self) -> str:
         """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
@@ -180,7 +183,7 @@ class Prepared:
         """Compile them; `tell` is told each name before."""
         playing = self._playing()
         if playing:
-            self.plan.game.compile_all(playing, tell)
+            self.plan.game.compile_all(playing, tell, self.plan.hook)
 
     def _missing(self) -> dict[int, list[Range]]:
         done = {}
@@ -283,7 +286,10 @@ def opened(folder: Path) -> tuple[Manifest, Game]:
 def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
     """Return the rows in a run folder."""
     deals = range(state.deals_from, state.deals_from + state.deals)
-    return Parts(folder, game.row_dtype(state.players), state.players, len(state.line_ups), deals)
+    dtype = game.row_dtype(state.players, state.lean)
+    if state.metric is not None:
+        dtype = extended(dtype, fields(state.metric.names, state.metric.per, state.players))
+    return Parts(folder, dtype, state.players, len(state.line_ups), deals)
 
 
 def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
@@ -296,9 +302,14 @@ def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
         )
 
 
+def digested(state: Manifest) -> tuple[str, ...]:
+    """Return the columns that a run's digest covers: those of its lean rows, so that lean and full runs agree."""
+    return registry.game(state.game).row_dtype(state.players, lean=True).names or ()
+
+
 def sums(state: Manifest, rows: Rows) -> Totals:
     """Return the sums over the rows of a run."""
-    totals = Totals(state.specs, state.players, blocks(state))
+    totals = Totals(state.specs, state.players, blocks(state), digested(state))
     for match, some in rows.batches():
         totals.add(state.seed, state.line_ups[match], some)
     return totals
@@ -407,6 +418,8 @@ def _go_on(
             f"{str(folder)!r} has a strategy that was a Python object and cannot be found: {in_memory[0]}"
         )
     kept = {"strategies": old.specs, **{name: getattr(old, name) for name in _SETTINGS}}
+    if old.metric is not None:
+        kept["metric"] = old.metric.location or None  # an object is given again, or missed
     settings = config.settings(given, config_file, flags, kept, str(folder / manifest.FILE))
     prepared = _prepare(settings, add)
     new = prepared.manifest
@@ -436,6 +449,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
     focus = [one.spec for one in _focus(settings, game.name, entrants)]
     schedule = design.schedule(specs, players, settings.schedule, focus, seed, settings.place)
     line_ups = tuple(tuple(entrants[specs[number]] for number in line_up) for line_up in schedule.line_ups)
+    hook = _hook(settings, game)
     plan = Plan(
         game=game,
         rules=rules,
@@ -446,6 +460,8 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals=settings.deals,
         checked_deals=manifest.CHECKED_DEALS,
         strict=settings.strict,
+        lean=settings.lean,
+        hook=hook,
         stop_on_error=settings.on_error == "stop",
     )
     record = Manifest(
@@ -460,6 +476,8 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals_from=settings.deals_from,
         deals=settings.deals,
         strict=settings.strict,
+        lean=settings.lean,
+        metric=MetricRecord.of(hook),
         on_error=settings.on_error,
         strategies=[StrategyRecord.of(entrants[spec]) for spec in specs],
         line_ups=[list(line_up) for line_up in plan.ids],
@@ -467,6 +485,20 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         started=manifest.now(),
     )
     return Prepared(plan, record, settings)
+
+
+def _hook(settings: config.Settings, game: Game) -> Hook | None:
+    """Return the compiled metric of a run, whose columns must have names of their own."""
+    if settings.metric is None:
+        return None
+    where = settings.place("metric")
+    hook = registry.hook(settings.metric, game.name, where if isinstance(settings.metric, str) else "")
+    others = [column.name for column in (*frames.GAMES, *frames.SEATS, *game.seat_metrics)]
+    taken = {*others, *(game.row_dtype(settings.players).names or ())}
+    added = {*hook.names, *(name for name, _ in fields(hook.names, hook.per, settings.players))}
+    if taken & added:
+        raise UserError(f"{min(taken & added)!r} is a column already; name it otherwise", where=where)
+    return hook
 
 
 def _check_players(game: Game, players: int) -> None:

@@ -4,7 +4,7 @@
 
 The yardstick is called as `limit GAMES PLAYERS MODE` (mode 0 random, 1 greedy) and prints its games a second of
 processor time and its mean scores. The script fails if mean scores differ by more than chance allows, so that a
-fast wrong engine does not pass.
+fast wrong engine does not pass. Both keep the results of a game alone: the engine plays lean, without metrics.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def compare(binary: Path, name: str, players: int) -> int:
     games = GAMES[name] // players
     ratios = []
     for seed in range(ROUNDS):
-        ours = measure(game, game.rules(), players, entrant, seed=seed, seconds=2)
+        ours = measure(game, game.rules(), players, entrant, seed=seed, seconds=2, lean=True)
         command = [binary, str(games), str(players), "1" if name == "greedy" else "0"]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         rate = float(re.search(r"([\d.]+) games/s", text)[1])

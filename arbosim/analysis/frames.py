@@ -30,15 +30,20 @@ GAMES = (
     *GAME,
     Column("line_up", "category", "", "specs by slot, with ' | ' between them"),
     Column("turns", "uint16", "turns", "of all seats together"),
+    Column(
+        "unequal_turns", "boolean", "", "some seats had a turn more than others; missing in forfeited games"
+    ),
     Column("winner", "category", "", "the strategy that won alone; missing where the win is shared"),
     Column("winners", "uint8", "seats", "how many seats share the win"),
     Column("margin", "Int16", "points", "best score minus the second best; missing in forfeited games"),
+    Column("tie_break", "boolean", "", "more seats had the best score than won; missing in forfeited games"),
     Column("forfeiter", "category", "", "the strategy whose mistake ended the game; missing otherwise"),
 )
 SEATS = (
     *GAME,
     Column("seat", "uint8", "", "seat 0 starts"),
     Column("strategy", "category", "", "spec of the strategy on this seat"),
+    Column("turns", "Int16", "turns", "of this seat; missing in forfeited games"),
     Column("score", "Int16", "points", "missing in forfeited games, as are the metrics of the game after it"),
     Column("win", "float64", "0 to 1", "1 for a win, 1/n for a win shared by n"),
     Column("forfeited", "bool", "", "this seat's mistake ended the game"),
@@ -57,13 +62,15 @@ SPECIES = (
 )
 
 
-def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> pd.DataFrame:
+def games(
+    batches: Batches, line_ups: Sequence[Sequence[str]], players: int, numbers_of_game: Sequence[Column] = ()
+) -> pd.DataFrame:
     """Return a frame with one row per game."""
     import pandas as pd
 
     strategies = _names(line_ups)
     numbers = _numbers(line_ups, strategies)
-    columns: dict[str, list[np.ndarray]] = {column.name: [] for column in GAMES}
+    columns: dict[str, list[np.ndarray]] = {column.name: [] for column in (*GAMES, *numbers_of_game)}
     for match, rows in batches:
         seated = _seated(rows, numbers[match])
         winners = (rows["winners"][:, None] >> np.arange(players)) & 1
@@ -76,7 +83,11 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
         alone = winners.sum(axis=1) == 1
         columns["winner"].append(np.where(alone, seated[at, winners.argmax(axis=1)], -1))
         columns["winners"].append(winners.sum(axis=1).astype(np.uint8))
+        columns["unequal_turns"].append(rows["turns"] % players > 0)
+        columns["tie_break"].append((scores == scores[:, -1:]).sum(axis=1) > winners.sum(axis=1))
         columns["margin"].append(np.where(error == 0, scores[:, -1] - scores[:, -2], -1))
+        for column in numbers_of_game:
+            columns[column.name].append(rows[column.name])
         columns["forfeiter"].append(np.where(error > 0, seated[at, error - 1], -1))
     data = {
         name: np.concatenate(parts) if parts else np.empty(0, np.int64) for name, parts in columns.items()
@@ -84,11 +95,16 @@ def games(batches: Batches, line_ups: Sequence[Sequence[str]], players: int) -> 
     labels = [" | ".join(line_up) for line_up in line_ups]
     frame = pd.DataFrame({name: data[name] for name in ("match", "deal", "rotation")})
     frame["line_up"] = _category(data["line_up"], labels)
+    missing = data["forfeiter"] >= 0
     frame["turns"] = data["turns"]
+    frame["unequal_turns"] = pd.arrays.BooleanArray(data["unequal_turns"].astype(bool), missing)
     frame["winner"] = _category(data["winner"], strategies)
     frame["winners"] = data["winners"]
-    frame["margin"] = _nullable(data["margin"], data["margin"] < 0)
+    frame["margin"] = _nullable(data["margin"], missing)
+    frame["tie_break"] = pd.arrays.BooleanArray(data["tie_break"].astype(bool), missing)
     frame["forfeiter"] = _category(data["forfeiter"], strategies)
+    for column in numbers_of_game:
+        frame[column.name] = data[column.name].astype(np.float64)
     return frame
 
 
@@ -100,14 +116,15 @@ def seats(
 
     strategies = _names(line_ups)
     numbers = _numbers(line_ups, strategies)
-    fields = ["score", *(metric.name for metric in metrics)]
+    fields = ["turns", "score", *(metric.name for metric in metrics)]
     names = [column.name for column in (*SEATS, *metrics)] + ["missing"]
     columns: dict[str, list[np.ndarray]] = {name: [] for name in names}
     for match, rows in batches:
         _game_columns(columns, match, np.repeat(rows, players))
         columns["seat"].append(np.tile(np.arange(players, dtype=np.uint8), len(rows)))
         columns["strategy"].append(_seated(rows, numbers[match]).ravel())
-        for field in fields:
+        columns["turns"].append(_turns(rows, players).ravel())
+        for field in fields[1:]:
             columns[field].append(_by_seat(rows, field, players).ravel())
         columns["win"].append(_shares(rows, players).ravel())
         error = rows["error"].astype(np.int64)[:, None]
@@ -176,6 +193,20 @@ def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]
     return frame
 
 
+def observed(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Return a frame with one row per game and seat of what an observer measured, float64; missing numbers are NaN."""
+    import pandas as pd
+
+    kept = (*GAME, *SEATS[len(GAME) : len(GAME) + 2])  # seat and strategy
+    names = dict.fromkeys([column.name for column in kept])
+    for row in rows:
+        names |= dict.fromkeys(row)
+    frame = pd.DataFrame(rows, columns=list(names))
+    frame = frame.astype({column.name: column.dtype for column in kept if column.name != "strategy"})
+    frame["strategy"] = pd.Categorical(frame["strategy"], categories=_names(line_ups))
+    return frame
+
+
 def _names(line_ups: Sequence[Sequence[str]]) -> list[str]:
     return sorted({spec for line_up in line_ups for spec in line_up})
 
@@ -192,8 +223,15 @@ def _seated(rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return strategies
 
 
+def _turns(rows: np.ndarray, players: int) -> np.ndarray:
+    """Return the turns of each seat, int64[games, seats]: they take turns in order, and seat 0 starts."""
+    turns: np.ndarray = (rows["turns"].astype(np.int64)[:, None] + np.arange(players)[::-1]) // players
+    return turns
+
+
 def _by_seat(rows: np.ndarray, field: str, players: int) -> np.ndarray:
-    return np.stack([rows[f"{field}_{seat}"].astype(np.int16) for seat in range(players)], axis=1)
+    values = np.stack([rows[f"{field}_{seat}"] for seat in range(players)], axis=1)
+    return values if values.dtype == np.float64 else values.astype(np.int16)
 
 
 def _shares(rows: np.ndarray, players: int) -> np.ndarray:
@@ -214,7 +252,10 @@ def _category(codes: np.ndarray, names: Sequence[str]) -> pd.Categorical[Any]:
     return pd.Categorical.from_codes(codes.astype(np.int64), dtype=pd.CategoricalDtype(list(names)))
 
 
-def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray:
+def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray | np.ndarray:
+    """Return whole numbers with some missing; other numbers have NaN where they are missing."""
     import pandas as pd
 
+    if values.dtype == np.float64:
+        return values
     return pd.arrays.IntegerArray(values.astype(np.int16), missing)

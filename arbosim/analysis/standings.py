@@ -116,6 +116,8 @@ class Totals:
     ----------
     specs : sequence of str
         The strategies, sorted.
+    digested : sequence of str, optional
+        The columns that the digest covers; all of them if it is missing.
 
     Attributes
     ----------
@@ -126,10 +128,13 @@ class Totals:
         What the ratings follow from.
     """
 
-    def __init__(self, specs: Sequence[str], players: int, blocks: Blocks) -> None:
+    def __init__(
+        self, specs: Sequence[str], players: int, blocks: Blocks, digested: Sequence[str] | None = None
+    ) -> None:
         self.specs = tuple(specs)
         self.players = players
         self.blocks = blocks
+        self.digested = digested
         self.digest = digest.EMPTY
         self._number = {spec: number for number, spec in enumerate(self.specs)}
         size = len(self.specs)
@@ -153,7 +158,8 @@ class Totals:
         if not len(rows):
             return
         self._standings = None
-        self.digest = digest.add(self.digest, digest.row_digest(rows, digest.lineup_key(line_up)))
+        covered = rows if self.digested is None else rows[list(self.digested)]
+        self.digest = digest.add(self.digest, digest.row_digest(covered, digest.lineup_key(line_up)))
         played = tables(rows, self.players)
         block = self.blocks.of(seed, played.deals)
         starts = np.flatnonzero(np.diff(block, prepend=block[0] - 1))

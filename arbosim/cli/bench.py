@@ -33,6 +33,7 @@ def bench(
     ] = None,
     seconds: Annotated[float, typer.Option(help="About how long each measurement takes.")] = 2.0,
     seed: Annotated[str, typer.Option(help="A whole number or any text.")] = "1",
+    lean: Annotated[bool, typer.Option("--lean", help="Without metrics, as in arbosim run --lean.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure games a second: one strategy in all seats, one thread, with all that a tournament game does."""
@@ -51,7 +52,7 @@ def bench(
     found: dict[str, dict[str, dict[str, object]]] = {}
     for entrant in entrants:
         for count in counts:
-            speed = measure(game, rules, count, entrant, seed=master, seconds=seconds)
+            speed = measure(game, rules, count, entrant, seed=master, seconds=seconds, lean=lean)
             found.setdefault(entrant.spec, {})[str(count)] = {
                 "games_per_second": round(speed.games_per_second, 1),
                 "mean_scores": [round(mean, 4) for mean in speed.mean_scores],

@@ -96,7 +96,7 @@ def _row(parts: Parts, state: Manifest, game_id: GameId) -> dict[str, int]:
             where="GAME_ID",
         )
     row = parts.read(holding[0])[(deal - holding[0].first) * state.players + rotation]
-    return {name: int(row[name]) for name in row.dtype.names}
+    return {name: row[name].item() for name in row.dtype.names}
 
 
 def _line_up(state: Manifest, match: int) -> list[Entrant]:

@@ -98,6 +98,13 @@ def run(
         bool,
         typer.Option("--strict", help="Watch in all deals for writing to the table, not in the first 8."),
     ] = False,
+    lean: Annotated[
+        bool, typer.Option("--lean", help="Keep the results alone, without the metrics of every game.")
+    ] = False,
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", help="A compiled metric: path/to/file.py or py=module:attribute."),
+    ] = None,
     record: Annotated[
         str | None, typer.Option("--record", help="Add the games to a .jsonl file as records.")
     ] = None,
@@ -133,6 +140,8 @@ def run(
         "deals_from": deals_from,
         "on_error": on_error,
         "strict": strict or None,
+        "lean": lean or None,
+        "metric": metric,
         "game": game,
         "record": record,
         "record_every": record_every,

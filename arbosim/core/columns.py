@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Rises with every change of the run folder or of a documented table."""
+LEAN_VERSION = 1
+"""Run folders of this version have lean rows and do not say so; all since then are read."""
 
 
 @dataclass(frozen=True)

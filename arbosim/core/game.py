@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
+from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ class Seating(Protocol):
 
     @property
     def position(self) -> Position:
-        """Return where the game stands; whatever the game, it has `players`, `finished`, `current` and `turn`.
+        """Return where the game stands; whatever the game, it has `players`, `finished`, `current`, `turn` and
+        `actions`, and a `copy`.
 
         Its `forfeit(reason)` ends the game by a mistake of the current seat.
         """
@@ -169,7 +171,7 @@ class Game(Protocol):
 
     @property
     def seat_metrics(self) -> tuple[Column, ...]:
-        """Return the whole-number fields of a row that each seat has besides its score."""
+        """Return the whole-number fields of a row that each seat has besides its score; a lean row has some of them."""
 
     def presets(self) -> Mapping[str, Rules]:
         """Return the named rule sets."""
@@ -223,13 +225,21 @@ class Game(Protocol):
     def check(self, rules: Rules, players: int) -> None:
         """Raise a UserError with the reason if the rules make no sense for that many players."""
 
-    def row_dtype(self, players: int) -> np.dtype[Any]:
-        """Return the structured dtype of a result row."""
+    def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
+        """Return the structured dtype of a result row.
 
-    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+        Parameters
+        ----------
+        lean : bool
+            Without metrics: only what decides and explains the result, which is also what a digest covers.
+        """
+
+    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
 
-    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+    def compile_all(
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+    ) -> None:
         """Compile or load everything that games of these strategies need.
 
         Parameters
@@ -254,6 +264,8 @@ class Game(Protocol):
         *,
         checked_deals: int = 8,
         strict: bool = False,
+        lean: bool = False,
+        hook: Hook | None = None,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations.
@@ -266,6 +278,10 @@ class Game(Protocol):
             Deals with a lower index are played strictly: the table is compared after each decision.
         strict : bool
             Play all deals strictly.
+        lean : bool
+            Measure nothing: rows are lean ones.
+        hook : Hook, optional
+            Measures what its columns, at the end of a row, say; a UserError tells of its mistakes.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

@@ -11,6 +11,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import entry_points
@@ -20,6 +21,7 @@ from typing import TypeGuard, cast
 
 from arbosim.core.errors import FAILURES, UserError, nearest, told, unknown
 from arbosim.core.game import Game
+from arbosim.core.hook import Hook
 from arbosim.core.spec import Spec, parse
 from arbosim.core.strategy import TEXT, Entrant, Strategy, from_class
 
@@ -90,6 +92,37 @@ def restore(location: str, spec: str, game: str) -> Entrant:
     """Return the entrant of a spec in another process, where its strategy lies at a location."""
     found = resolve(location, game)
     return Entrant(found.strategy, spec, found.strategy.entrant(dict(parse(spec).settings)).values, location)
+
+
+def hook(what: str | Hook, game: str, where: str = "") -> Hook:
+    """Return the compiled metric that an object or a text stands for: ``file.py`` or ``py=module:attribute``."""
+    found: object = what
+    if isinstance(what, str):
+        spec = parse(what, where)
+        if spec.settings or spec.kind == "name":
+            raise UserError(
+                f"a metric is named path/to/file.py or py=module:attribute, not {what!r}", where=where
+            )
+        if spec.kind == "module":
+            found, target, location = _attribute(spec, where), spec.target, spec.target
+        else:
+            target = posixpath.normpath(spec.target.replace(os.sep, "/"))
+            location = str(Path(target).resolve())
+            things = vars(load_file(spec.target, where)).values()
+            hooks = [thing for thing in things if isinstance(thing, Hook)]
+            if len(hooks) != 1:
+                raise UserError(
+                    f"{what!r} holds {len(hooks)} functions decorated with @measuring.metric instead of one",
+                    where=where,
+                )
+            found = hooks[0]
+        if isinstance(found, Hook):
+            found = replace(found, spec=target, location=location)
+    if not isinstance(found, Hook):
+        raise UserError(f"{found!r} is no function decorated with @measuring.metric", where=where)
+    if found.game != game:
+        raise UserError(f"the metric {', '.join(found.names)} measures {found.game}, not {game}", where=where)
+    return found
 
 
 def load_file(path: str | Path, where: str = "") -> ModuleType:

@@ -138,7 +138,7 @@ class Strategy:
 
         Where it has no file, as in a notebook, of its own source or code.
         """
-        return blake2b(_source(self.entry), digest_size=16).hexdigest()
+        return blake2b(source_of(self.entry), digest_size=16).hexdigest()
 
     def with_parameters(self, **values: Value) -> Entrant:
         """Return this strategy with some of its parameters set, to take part in a run or a game."""
@@ -240,8 +240,8 @@ def _number(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
-def _source(entry: Callable[..., Any]) -> bytes:
-    # A function stands on helpers beside it, so the whole file counts where there is one.
+def source_of(entry: Callable[..., Any]) -> bytes:
+    """Return the text that decides what a function or class does: all of its file where there is one."""
     try:
         files = list(_texts(entry.__module__))
         return b"".join(files) if files else inspect.getsource(entry).encode()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, Narrator, Position
+from arbosim.core.game import Game, Narrator, Position, Rules
+from arbosim.core.strategy import Entrant
 from arbosim.match.notes import read_notes
-from arbosim.match.single import Played
+from arbosim.match.observer import Observer, Watch
+from arbosim.match.single import Played, Seats, play_seats
 
 _GAME_ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})", re.ASCII)
 
@@ -34,12 +37,47 @@ def parse_game_id(text: str, where: str = "GAME_ID") -> GameId:
 
 
 def differences(played: Played, row: Mapping[str, int]) -> list[str]:
-    """Say in which fields a game that was played again differs from its row."""
+    """Say in which fields a game that was played again differs from its row, as far as that has them."""
     return [
         f"{name}: {value} now, {int(row[name])} in the run"
         for name, value in played.result.items()
-        if int(row[name]) != value
+        if name in row and int(row[name]) != value
     ]
+
+
+@dataclass(frozen=True)
+class PlayedRow:
+    """A game of a run: which one, who played it by slot, and its row."""
+
+    id: GameId
+    line_up: tuple[Entrant, ...]
+    row: Mapping[str, int]
+
+    def replay(self, game: Game, rules: Rules, seed: int, *narrators: Narrator) -> Played:
+        """Play the game again; a UserError if it is another one now."""
+        seats = Seats.of_line_up(self.line_up, self.id.rotation)
+        played = play_seats(game, rules, seats, seed, self.id.deal, *narrators)
+        wrong = differences(played, self.row)
+        if wrong:
+            raise UserError(f"game {self.id} is another one now: {'; '.join(wrong)}")
+        return played
+
+
+def observe(
+    game: Game, rules: Rules, seed: int, rows: Sequence[PlayedRow], observer: Observer
+) -> list[dict[str, object]]:
+    """Play games of a run again before an observer; return a row a seat, where numbers of the game are repeated."""
+    found: list[dict[str, object]] = []
+    for row in rows:
+        watch = Watch(observer, str(row.id))
+        played = row.replay(game, rules, seed, watch)
+        for seat, entrant in enumerate(played.seats.entrants):
+            numbers = {
+                name: value[seat] if isinstance(value, tuple) else value
+                for name, value in watch.found.items()
+            }
+            found.append({**row.id._asdict(), "seat": seat, "strategy": entrant.spec, **numbers})
+    return found
 
 
 def replay_record(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from typing import Any
@@ -13,6 +13,7 @@ from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant, Strategy
+from arbosim.match.observer import Observer, Watch
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Played:
         The mistake for which a strategy forfeited the game.
     result : dict
         The fields of a result row; only turns, winners and error count if it was forfeited.
+    observed : dict
+        What the observer measured, if there was one: by name, a float, or a tuple of one float a seat.
     """
 
     game: Game
@@ -66,6 +69,7 @@ class Played:
     deal: int
     error: GameError | None
     result: dict[str, int]
+    observed: Mapping[str, float | tuple[float, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         names = ", ".join(entrant.spec for entrant in self.seats.entrants)
@@ -114,6 +118,7 @@ def play(
     rules: Rules | None = None,
     game: str | None = None,
     narrator: Narrator | None = None,
+    observer: Observer | None = None,
 ) -> Played:
     """Play one game; the strategies sit in the given order, and seat 0 starts.
 
@@ -124,6 +129,8 @@ def play(
     seed : int or str
     deal : int
         Together with the seed it decides the cards, as in a tournament.
+    observer : Observer
+        Watches the game; `Played.observed` has what it measured.
     """
     played_game = registry.game(game)
     chosen = played_game.rules() if rules is None else rules
@@ -135,16 +142,22 @@ def play(
         raise UserError(f"deals are numbered from 0, not {deal}")
     played_game.check(chosen, players)
     entrants = [registry.resolve(strategy, played_game.name) for strategy in strategies]
-    return play_seats(played_game, chosen, Seats.in_order(entrants), master_seed(seed), deal, narrator)
+    seats = Seats.in_order(entrants)
+    if observer is None:
+        return play_seats(played_game, chosen, seats, master_seed(seed), deal, narrator)
+    watch = Watch(observer, f"of seed {seed}, deal {deal}")
+    played = play_seats(played_game, chosen, seats, master_seed(seed), deal, narrator, watch)
+    return replace(played, observed=watch.found)
 
 
 def play_seats(
-    game: Game, rules: Rules, seats: Seats, seed: int, deal: int, narrator: Narrator | None = None
+    game: Game, rules: Rules, seats: Seats, seed: int, deal: int, *narrators: Narrator | None
 ) -> Played:
     """Play one game with everything decided; always strict."""
+    watching = [narrator for narrator in narrators if narrator is not None]
     table = game.seat(rules, seats.entrants, seats.slots, seed, deal)
     position = table.position
-    if narrator is not None:
+    for narrator in watching:
         narrator.begin(position)
     error = None
     while not position.finished and error is None:
@@ -157,9 +170,9 @@ def play_seats(
             error = GameError(name, deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake))
             position.forfeit(error.message)
             break
-        if narrator is not None:
+        for narrator in watching:
             narrator.acted(position, seat, action)
-    if narrator is not None:
+    for narrator in watching:
         narrator.end(position)
     if error is None:
         result = table.result()

@@ -48,6 +48,8 @@ class Settings(BaseModel):
     focus: StrictStr | None = None
     rules: Any = None
     strict: StrictBool = False
+    lean: StrictBool = False
+    metric: Any = None
     on_error: Policy = "forfeit"
     output: StrictStr | None = None
     record: StrictStr | None = None

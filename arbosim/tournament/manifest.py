@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from arbosim.core.columns import SCHEMA_VERSION
+from arbosim.core.columns import LEAN_VERSION, SCHEMA_VERSION
 from arbosim.core.errors import UserError
+from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
@@ -73,6 +74,24 @@ class ComparisonRecord(BaseModel):
     llr: float | None = None
 
 
+class MetricRecord(BaseModel):
+    """The compiled metric of a run; ``location`` is empty for a Python object, which no other process can find."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    location: str
+    names: list[str]
+    per: Literal["seat", "game"]
+    source_hash: str
+
+    @classmethod
+    def of(cls, hook: Hook | None) -> MetricRecord | None:
+        """Return the record of a hook, if there is one."""
+        if hook is None:
+            return None
+        return cls(location=hook.spec, names=list(hook.names), per=hook.per, source_hash=hook.source_hash)
+
+
 class Manifest(BaseModel):
     """The contents of run.json. A match is an index into ``line_ups``; slots are in the order of specs."""
 
@@ -91,6 +110,8 @@ class Manifest(BaseModel):
     deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
     strict: bool
     checked_deals: int = CHECKED_DEALS
+    lean: bool = False
+    metric: MetricRecord | None = None
     on_error: str
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
@@ -103,6 +124,13 @@ class Manifest(BaseModel):
     digest: str = ""
     started: str = ""
     finished: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _was_lean(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("schema_version") == LEAN_VERSION:
+            return {**data, "lean": True}
+        return data
 
     @model_validator(mode="after")
     def _line_ups_fit(self) -> Manifest:
@@ -146,8 +174,10 @@ def load(folder: Path) -> Manifest:
     if isinstance(data, UserError):
         raise UserError(str(data), where=str(path))
     version = data.get("schema_version") if isinstance(data, dict) else None
-    if version != SCHEMA_VERSION:
-        raise UserError(f"{path} has schema version {version!r}; this arbosim reads version {SCHEMA_VERSION}")
+    if version not in range(LEAN_VERSION, SCHEMA_VERSION + 1) or isinstance(version, bool):
+        raise UserError(
+            f"{path} has schema version {version!r}; this arbosim reads versions {LEAN_VERSION} to {SCHEMA_VERSION}"
+        )
     try:
         return Manifest.model_validate(data)
     except ValidationError as error:
@@ -176,7 +206,17 @@ def differences(
     """
     reasons = [
         f"{name.replace('_', ' ')} {getattr(old, name)!r}, not {getattr(new, name)!r}"
-        for name in ("game", "rules_version", "players", "schedule", "focus", "seed", "deals_from", "strict")
+        for name in (
+            "game",
+            "rules_version",
+            "players",
+            "schedule",
+            "focus",
+            "seed",
+            "deals_from",
+            "strict",
+            "lean",
+        )
         if getattr(old, name) != getattr(new, name)
     ]
     reasons += [
@@ -190,7 +230,17 @@ def differences(
         )
     if new.deals > old.deals and not extend:
         reasons.append(f"{counted(old.deals, 'deal')}, not {new.deals} ({place('extend')} plays more)")
+    reasons += _metric_differences(old.metric, new.metric)
     return reasons + _strategy_differences(old.strategies, new.strategies, place, extend)
+
+
+def _metric_differences(old: MetricRecord | None, new: MetricRecord | None) -> list[str]:
+    if old is None or new is None or (old.names, old.per) != (new.names, new.per):
+        names = [
+            "no metric" if each is None else f"the metric {', '.join(each.names)}" for each in (old, new)
+        ]
+        return [] if old == new else [f"{names[0]}, not {names[1]}"]
+    return [f"another source of {', '.join(old.names)}"] if old.source_hash != new.source_hash else []
 
 
 def _strategy_differences(

@@ -34,13 +34,28 @@ class Speed:
     games: int
 
 
-def measure(game: Game, rules: Rules, players: int, entrant: Entrant, *, seed: int, seconds: float) -> Speed:
-    """Play one strategy against itself for about so many seconds, after it has been compiled."""
+def measure(
+    game: Game,
+    rules: Rules,
+    players: int,
+    entrant: Entrant,
+    *,
+    seed: int,
+    seconds: float,
+    lean: bool = False,
+) -> Speed:
+    """Play one strategy against itself for about so many seconds, after it has been compiled.
+
+    Parameters
+    ----------
+    lean : bool
+        Without the metrics that a tournament game has by default.
+    """
     lineup = [entrant] * players
     deals, first = 1, 0
     while True:  # also compiles
         start = time.thread_time()
-        game.play_chunk(rules, players, lineup, seed, first, deals)
+        game.play_chunk(rules, players, lineup, seed, first, deals, lean=lean)
         taken = time.thread_time() - start
         first += deals
         if first > 8 and taken > _TRIAL_SECONDS:
@@ -51,7 +66,7 @@ def measure(game: Game, rules: Rules, players: int, entrant: Entrant, *, seed: i
     scores = []
     for _ in range(REPEATS):
         start = time.thread_time()
-        rows = game.play_chunk(rules, players, lineup, seed, first, deals).rows
+        rows = game.play_chunk(rules, players, lineup, seed, first, deals, lean=lean).rows
         rates.append(len(rows) / (time.thread_time() - start))
         scores.append([float(rows[f"score_{p}"].mean()) for p in range(players)])
         first += deals

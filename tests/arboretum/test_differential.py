@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 
 from arbosim.core.errors import UserError
 from arbosim.core.registry import game, resolve
+from arbosim.games.arboretum.columns import METRICS
 from arbosim.games.arboretum.position import Position
 from arbosim.games.arboretum.reference import ReferenceGame, ReferenceScore
+from arbosim.games.arboretum.reference import metrics as reference_metrics
 from arbosim.games.arboretum.rules import Rules, check, make_rules
 from arbosim.match.single import Seats, play_seats
 from tests.arboretum.judges import as_reference
 
+NAMES = [metric.name for metric in METRICS]
 field_values: dict[str, st.SearchStrategy[object]] = {
     "species": st.none()
     | st.integers(2, 12)
@@ -129,6 +132,8 @@ def test_rows_of_the_engine_are_what_the_reference_says(
         ]
         assert [int(row[f"kinds_{seat}"]) for seat in range(players)] == score.kinds
         assert [seat for seat in range(players) if row["winners"] >> seat & 1] == score.winners
+        expected = reference_metrics(reference)
+        assert [{name: int(row[f"{name}_{seat}"]) for name in NAMES} for seat in range(players)] == expected
         same_score(played.position, score)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arbosim.core.columns import Column
 from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating
+from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant
+from arbosim.games.arboretum.columns import METRICS, RESULTS
 
 if TYPE_CHECKING:
     import random
@@ -26,10 +27,7 @@ class Arboretum:
     title = "Arboretum"
     min_players = 2
     max_players = 4
-    seat_metrics = (
-        Column("points", "int16", "points", "sum over species of the best path, whatever the right"),
-        Column("kinds", "uint8", "species", "species in the arboretum"),
-    )
+    seat_metrics = (*RESULTS, *METRICS)
 
     @property
     def rules_version(self) -> int:
@@ -124,23 +122,25 @@ class Arboretum:
 
         return position_html(position, names)
 
-    def row_dtype(self, players: int) -> np.dtype[Any]:
-        """Return the structured dtype of a result row."""
+    def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
+        """Return the structured dtype of a result row; a lean one has no metrics."""
         from arbosim.games.arboretum.engine import row_dtype
 
-        return row_dtype(players)
+        return row_dtype(players, lean)
 
-    def uncompiled(self, entrants: Sequence[Entrant]) -> list[str]:
+    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
         from arbosim.games.arboretum.engine import uncompiled
 
-        return uncompiled(entrants)
+        return uncompiled(entrants, hook)
 
-    def compile_all(self, entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+    def compile_all(
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+    ) -> None:
         """Compile or load everything that games of these strategies need."""
         from arbosim.games.arboretum.engine import compile_all
 
-        compile_all(entrants, tell)
+        compile_all(entrants, tell, hook)
 
     def play_chunk(
         self,
@@ -153,6 +153,8 @@ class Arboretum:
         *,
         checked_deals: int = 8,
         strict: bool = False,
+        lean: bool = False,
+        hook: Hook | None = None,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations."""
@@ -167,6 +169,8 @@ class Arboretum:
             n_deals,
             checked_deals=checked_deals,
             strict=strict,
+            lean=lean,
+            hook=hook,
             stop=stop,
         )
 

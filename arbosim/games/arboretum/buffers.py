@@ -11,11 +11,12 @@ from numba import types
 from arbosim.core.jit import EntryPoint, kernel
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum import kernels, scoring
+from arbosim.games.arboretum import kernels, metrics, scoring
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import (
     ABSENT,
     CARD_CODES,
+    DECK,
     HIDDEN,
     MAX_CARDS,
     MAX_PARAMETERS,
@@ -55,18 +56,27 @@ def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotatio
 def _deal_game(tables, seats, hiddens, setups, deck, words, seed, deal, rotation):
     deck_size = kernels.shuffle(deck, hiddens[0]["master"], setups[0], words, seed, deal)
     start_game(tables[0], seats, hiddens[0], setups[0], deck, deck_size, seed, deal, rotation)
+    metrics.begin(tables[0], hiddens[0])
 
 
 def _deal_deck(tables, seats, hiddens, setups, deck, deck_size):
     kernels.begin(tables[0], seats, hiddens[0], setups[0], deck, deck_size, 0)
+    metrics.begin(tables[0], hiddens[0])
 
 
 def _step(table, seat, hidden, action):
-    return kernels.step(table, seat, hidden, action)
+    answer = kernels.step(table, seat, hidden, action)
+    if answer == kernels.LEGAL and action <= DECK:
+        metrics.count_draw(table, hidden, action)
+    return answer
 
 
 def _score(table, hidden):
     scoring.score(table, hidden)
+
+
+def _measure(table, hidden, out):
+    metrics.measure(table, hidden, out)
 
 
 def _place_card(table, p, card, cell):
@@ -95,6 +105,7 @@ deal_deck = EntryPoint(
 )
 step = EntryPoint(_step, lambda: types.int64(TABLE_RECORD, SEAT_RECORD, HIDDEN_RECORD, types.int64))
 score = EntryPoint(_score, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD))
+measure = EntryPoint(_measure, lambda: types.void(TABLE_RECORD, HIDDEN_RECORD, BYTES))
 place_card = EntryPoint(_place_card, lambda: types.void(TABLE_RECORD, types.int64, types.int64, types.int64))
 
 
@@ -116,6 +127,8 @@ class Buffers:
         self.hiddens = np.zeros(1, HIDDEN)
         self.setups = np.zeros(1, SETUP)
         self.table_bytes = self.tables.view(np.uint8)
+        self.hidden_bytes = self.hiddens.view(np.uint8)
+        self.hidden_shadow = np.zeros(HIDDEN.itemsize, np.uint8)
         self.shadow = np.zeros(TABLE.itemsize, np.uint8)
         self.deck = np.zeros(MAX_CARDS, np.uint8)
         self.words = np.zeros(kernels.MASTER_CARDS, np.uint64)

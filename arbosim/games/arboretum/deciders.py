@@ -36,23 +36,30 @@ def decider(strategy: Strategy) -> EntryPoint:
 
 def compiled(strategy: Strategy) -> Any:
     """Return the compiled decide function of a strategy; a UserError if it cannot be compiled."""
-    try:
-        found = decider(strategy).compiled
-    except Exception as error:
-        # numba answers most mistakes with errors of its own, but a misspelt name or a strange value with any other
-        file = Path(inspect.getsourcefile(strategy.entry) or "").name
-        what = f"strategy {strategy.name!r} cannot be compiled"
-        if isinstance(error, numba.core.errors.NumbaError):
-            raise UserError(f"{what}: {_reason(str(error), file)}") from error
-        name = getattr(error, "name", None)
-        near = (
-            nearest(str(name), dir(getattr(error, "obj", None))) if isinstance(error, AttributeError) else []
-        )
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise UserError(f"{what}: {type(error).__name__}: {error}{hint}") from error
+    found = compile_or_tell(decider(strategy), strategy.entry, f"strategy {strategy.name!r}")
     if JIT and found.nopython_signatures[0].return_type != types.int64:
         raise UserError(f"strategy {strategy.name!r} cannot be compiled: it never returns an action")
     return found
+
+
+def compile_or_tell(point: EntryPoint, entry: Any, name: str) -> Any:
+    """Return a compiled function; a UserError that says what is wrong with it if it cannot be compiled."""
+    try:
+        return point.compiled
+    except Exception as error:
+        # numba answers most mistakes with errors of its own, but a misspelt name or a strange value with any other
+        file = Path(inspect.getsourcefile(entry) or "").name
+        what = f"{name} cannot be compiled"
+        if isinstance(error, numba.core.errors.NumbaError):
+            raise UserError(f"{what}: {_reason(str(error), file)}") from error
+        missing = getattr(error, "name", None)
+        near = (
+            nearest(str(missing), dir(getattr(error, "obj", None)))
+            if isinstance(error, AttributeError)
+            else []
+        )
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"{what}: {type(error).__name__}: {error}{hint}") from error
 
 
 def _reason(text: str, file: str) -> str:

@@ -10,62 +10,40 @@ from numba import types
 
 from arbosim.core.errors import UserError, told
 from arbosim.core.game import Chunk, GameError
-from arbosim.core.jit import EntryPoint, kernel
+from arbosim.core.hook import Hook, extended, fields
+from arbosim.core.jit import EntryPoint
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import buffers as records
-from arbosim.games.arboretum import kernels, scoring
+from arbosim.games.arboretum import hooks, kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
+from arbosim.games.arboretum.columns import METRICS, RESULTS
 from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
+from arbosim.games.arboretum.hooks import HOOK, watch
+from arbosim.games.arboretum.measuring import ACTED, BEGIN, END, NOBODY
+from arbosim.games.arboretum.metrics import begin, count_draw, measure
 from arbosim.games.arboretum.plain import PlainSeats
+from arbosim.games.arboretum.progress import (
+    ACTION,
+    EVENT,
+    FINE,
+    GAME,
+    ILLEGAL,
+    MEASURED_WRONG,
+    MEASURING,
+    WROTE,
+)
 from arbosim.games.arboretum.refusal import refusal
 from arbosim.games.arboretum.rules import Rules
-from arbosim.games.arboretum.state import MAX_PLAYERS, NO_TABLES, TABLE, WIDTH
+from arbosim.games.arboretum.shadows import keep_bytes, keep_table, table_changed
+from arbosim.games.arboretum.state import DECK, MAX_PLAYERS, NO_TABLES
 from arbosim.games.arboretum.view import ENTRY_POINTS
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the result array; the last three begin a block of one column a seat."""
 RESULT_COLUMNS = KINDS + MAX_PLAYERS
-GAME, EVENT, ACTION = 0, 1, 2
-"""Fields of the progress array: the game in the call, why the engine left, and the action that it refused."""
 NO_GAME = -1
 ENGINE = "the engine"
-FINE, ILLEGAL, WROTE = 0, 1, 2
-GRID_OFFSET = TABLE.fields["grid"][1]  # type: ignore[index]
-GRID_BYTES = WIDTH * WIDTH
-
-
-@kernel
-def _near(count):
-    """First and last byte of the rows of a grid that an arboretum of so many cards can touch."""
-    middle = WIDTH // 2
-    return max(middle - count - 1, 0) * WIDTH, min(middle + count + 2, WIDTH) * WIDTH
-
-
-@kernel
-def keep_table(table, table_bytes, shadow):
-    """Copy the table to its shadow, as far as the arboretums reach (modified in place)."""
-    for i in range(GRID_OFFSET):
-        shadow[i] = table_bytes[i]
-    for p in range(table["players"]):
-        first, last = _near(table["board_count"][p])
-        for i in range(GRID_OFFSET + p * GRID_BYTES + first, GRID_OFFSET + p * GRID_BYTES + last):
-            shadow[i] = table_bytes[i]
-
-
-@kernel
-def table_changed(table, table_bytes, shadow):
-    """Whether the table differs from its shadow."""
-    differs = 0
-    for i in range(GRID_OFFSET):
-        differs |= table_bytes[i] ^ shadow[i]
-    if differs:
-        return True
-    for p in range(table["players"]):
-        first, last = _near(table["board_count"][p])
-        for i in range(GRID_OFFSET + p * GRID_BYTES + first, GRID_OFFSET + p * GRID_BYTES + last):
-            differs |= table_bytes[i] ^ shadow[i]
-    return differs != 0
 
 
 def _play_games(
@@ -73,12 +51,15 @@ def _play_games(
     decide1,
     decide2,
     decide3,
+    hook,
     tables,
     seats,
     hiddens,
     setups,
     table_bytes,
     shadow,
+    hidden_bytes,
+    hidden_shadow,
     deck,
     words,
     seed,
@@ -89,16 +70,22 @@ def _play_games(
     stop,
     progress,
     results,
+    metrics,
+    hooked,
 ):
     """Play the games `first_game <= g < last_game`: deal `first_deal + g // players`, rotation `g % players`.
 
     Returns the number of the game at which it left: `last_game`, or the game of an event noted in `progress`, or
-    the next game after a stop. Writes one row of `results` a finished game.
+    the next game after a stop. Writes one row of `results` a finished game, one of `metrics` unless
+    it is empty, and one of `hooked` if it has any columns.
     """
     table = tables[0]
     hidden = hiddens[0]
     setup = setups[0]
     players = table["players"]
+    measured = len(metrics) > 0
+    watched = hooked.shape[2] > 0
+    guard = (table_bytes, shadow, hidden_bytes, hidden_shadow, progress)
     deck_size = 0
     for g in range(first_game, last_game):
         if stop[0]:
@@ -109,9 +96,15 @@ def _play_games(
         if rotation == 0 or g == first_game:
             deck_size = kernels.shuffle(deck, hidden["master"], setup, words, seed, deal)
         records.start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
+        if measured:
+            begin(table, hidden)
         strict = deal < strict_deals
+        out = hooked[g if watched else 0]
+        if watched and not watch(hook, BEGIN, NOBODY, NOBODY, table, hidden, out, strict, guard):
+            return g
         while not table["finished"]:
-            slot = table["current"] - rotation
+            current = table["current"]
+            slot = current - rotation
             if slot < 0:
                 slot += players
             seat = seats[slot]
@@ -129,13 +122,22 @@ def _play_games(
                 action = decide3(table, seat)
             if strict and table_changed(table, table_bytes, shadow):
                 progress[EVENT] = WROTE
-                for i in range(len(shadow)):
-                    table_bytes[i] = shadow[i]
+                keep_bytes(shadow, table_bytes)
                 return g
             if kernels.step(table, seat, hidden, action) != kernels.LEGAL:
                 progress[EVENT] = ILLEGAL
                 progress[ACTION] = action
                 return g
+            if measured and action <= DECK:
+                count_draw(table, hidden, action)
+            if watched and strict:
+                if not watch(hook, ACTED, current, action, table, hidden, out, strict, guard):
+                    return g
+            elif watched:
+                # as `watch` does; counting references to its arrays would cost more than most hooks
+                progress[EVENT] = MEASURING
+                hook(ACTED, current, action, table, hidden, out)
+                progress[EVENT] = FINE
         scoring.score(table, hidden)
         row = results[g]
         row[TURNS] = table["turn"] + 1
@@ -144,6 +146,10 @@ def _play_games(
             row[SCORE + p] = hidden["total"][p]
             row[POINTS + p] = hidden["path_points"][p]
             row[KINDS + p] = hidden["kinds"][p]
+        if measured:
+            measure(table, hidden, metrics[g])
+        if watched and not watch(hook, END, NOBODY, NOBODY, table, hidden, out, strict, guard):
+            return g
     return last_game
 
 
@@ -154,10 +160,13 @@ def _play_games_signature() -> Any:
         decide,
         decide,
         decide,
+        types.FunctionType(HOOK),
         records.TABLE_RECORD[::1],
         records.SEAT_RECORD[::1],
         records.HIDDEN_RECORD[::1],
         records.SETUP_RECORD[::1],
+        records.BYTES,
+        records.BYTES,
         records.BYTES,
         records.BYTES,
         records.BYTES,
@@ -170,42 +179,49 @@ def _play_games_signature() -> Any:
         types.int64[::1],
         types.int64[::1],
         types.int32[:, ::1],
+        types.uint8[:, ::1],
+        types.float64[:, :, ::1],
     )
 
 
 play_games = EntryPoint(_play_games, _play_games_signature)
 
 
-def uncompiled(entrants: Sequence[Entrant]) -> list[str]:
+def uncompiled(entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
     """Return the parts that the next games of these strategies would have to compile first."""
-    return [name for name, points in _parts(entrants).items() if not all(point.is_ready for point in points)]
+    return [
+        name for name, points in _parts(entrants, hook).items() if not all(point.is_ready for point in points)
+    ]
 
 
-def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None]) -> None:
+def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None) -> None:
     """Compile or load everything that games of these strategies need."""
-    waiting = set(uncompiled(entrants))
+    waiting = set(uncompiled(entrants, hook))
+    hooks.compiled(hook)
     for entrant in entrants:
         if entrant.strategy.name in waiting:
             tell(entrant.strategy.name)
         compiled(entrant.strategy)
-    for name, points in _parts(entrants).items():
+    for name, points in _parts(entrants, hook).items():
         if name == ENGINE and name in waiting:
             tell(name)
         for point in points:
             _ = point.compiled
 
 
-def _parts(entrants: Sequence[Entrant]) -> dict[str, tuple[EntryPoint, ...]]:
+def _parts(entrants: Sequence[Entrant], hook: Hook | None) -> dict[str, tuple[EntryPoint, ...]]:
     """The compiled parts of games between these strategies, by what people call them."""
     parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (play_games, records.step)}
+    if hook is not None:
+        parts[", ".join(hook.names)] = (hooks.caller(hook),)
     for entrant in entrants:
         plain = ENTRY_POINTS if entrant.strategy.kind == "python" else ()
         parts[entrant.strategy.name] = (decider(entrant.strategy), *plain)
     return parts
 
 
-def row_dtype(players: int) -> np.dtype[Any]:
-    """Return the structured dtype of a result row."""
+def row_dtype(players: int, lean: bool = False) -> np.dtype[Any]:
+    """Return the structured dtype of a result row; a lean one has no metrics."""
     fields: list[tuple[str, Any]] = [
         ("deal", np.int64),
         ("rotation", np.uint8),
@@ -213,7 +229,9 @@ def row_dtype(players: int) -> np.dtype[Any]:
         ("winners", np.uint8),
         ("error", np.uint8),
     ]
-    for name, dtype in (("score", np.int16), ("points", np.int16), ("kinds", np.uint8)):
+    by_seat = [("score", "int16"), *((column.name, column.dtype) for column in RESULTS)]
+    by_seat += [] if lean else [(column.name, column.dtype) for column in METRICS]
+    for name, dtype in by_seat:
         fields += [(f"{name}_{p}", dtype) for p in range(players)]
     return np.dtype(fields)
 
@@ -228,15 +246,21 @@ def play_chunk(
     *,
     checked_deals: int = 8,
     strict: bool = False,
+    lean: bool = False,
+    hook: Hook | None = None,
     stop: np.ndarray | None = None,
 ) -> Chunk:
     """Play a range of deals; see `arbosim.core.game.Game.play_chunk`."""
     decide = [compiled(entrant.strategy) for entrant in entrants]
     decide += decide[:1] * (MAX_PLAYERS - players)
+    call = hooks.compiled(hook)
     buffers = Buffers(rules, players)
     buffers.set_parameters(entrants)
     results = np.full((n_deals * players, RESULT_COLUMNS), -1, np.int32)
     results[:, FORFEITER] = 0
+    metrics = np.zeros((0 if lean else len(results), len(METRICS) * players), np.uint8)
+    seats_or_one, numbers = (players if hook and hook.per == "seat" else 1), len(hook.names) if hook else 0
+    hooked = np.zeros((len(results) if hook else 1, seats_or_one, numbers))
     stop = np.zeros(1, np.int64) if stop is None else stop
     progress = np.zeros(3, np.int64)
     errors: list[GameError] = []
@@ -249,12 +273,15 @@ def play_chunk(
             try:
                 game = play_games.compiled(
                     *decide,
+                    call,
                     buffers.tables,
                     buffers.seats,
                     buffers.hiddens,
                     buffers.setups,
                     buffers.table_bytes,
                     buffers.shadow,
+                    buffers.hidden_bytes,
+                    buffers.hidden_shadow,
                     buffers.deck,
                     buffers.words,
                     np.uint64(seed),
@@ -265,6 +292,8 @@ def play_chunk(
                     stop,
                     progress,
                     results,
+                    metrics,
+                    hooked,
                 )
             except Exception as error:
                 if progress[GAME] == NO_GAME:
@@ -273,6 +302,9 @@ def play_chunk(
                 game = int(progress[GAME])
             if raised is None and progress[EVENT] == FINE:
                 continue
+            if progress[EVENT] in (MEASURING, MEASURED_WRONG):
+                name = f"deal {first_deal + game // players}, rotation {game % players}"
+                raise _hook_failed(hook, name, raised) from raised
             seat = int(buffers.tables[0]["current"])
             kind, message = _what_happened(buffers, progress, plain.take_failure() or raised)
             rotation = game % players
@@ -288,11 +320,34 @@ def play_chunk(
                 )
             )
             _forfeit(results[game], buffers, seat)
+            hooked[game : game + 1] = np.nan
             buffers.pack()
             game += 1
     deals = game // players
     errors = [error for error in errors if error.deal < first_deal + deals]
-    return Chunk(_rows(results[: deals * players], players, first_deal), errors, deals)
+    games = deals * players
+    rows = np.zeros(games, _row_dtype(players, lean, hook))
+    _fill_rows(rows, results[:games], players, first_deal)
+    if not lean:
+        # side by side in a row, in the order in which the engine writes them
+        first = row_dtype(players, lean=True).itemsize
+        rows.view(np.uint8).reshape(games, rows.itemsize)[:, first : first + metrics.shape[1]] = metrics[
+            :games
+        ]
+    for k, name in enumerate(hook.names if hook else ()):
+        for p, (field, _) in enumerate(fields([name], hook.per, players)):  # type: ignore[union-attr]
+            rows[field] = hooked[:games, p, k]
+    return Chunk(rows, errors, deals)
+
+
+def _row_dtype(players: int, lean: bool, hook: Hook | None) -> np.dtype[Any]:
+    added = fields(hook.names, hook.per, players) if hook else []
+    return extended(row_dtype(players, lean), added)
+
+
+def _hook_failed(hook: Hook | None, game: str, error: Exception | None) -> UserError:
+    what = "changed the game" if error is None else f"failed: {told(error)}"
+    return UserError(f"the metric {', '.join(hook.names if hook else ())} {what} ({game})")
 
 
 def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseException | None) -> tuple[str, str]:
@@ -316,8 +371,7 @@ def _forfeit(row: np.ndarray, buffers: Buffers, seat: int) -> None:
     row[KINDS:] = 0
 
 
-def _rows(results: np.ndarray, players: int, first_deal: int) -> np.ndarray:
-    rows = np.zeros(len(results), row_dtype(players))
+def _fill_rows(rows: np.ndarray, results: np.ndarray, players: int, first_deal: int) -> None:
     index = np.arange(len(results))
     rows["deal"] = first_deal + index // players
     rows["rotation"] = index % players
@@ -327,4 +381,3 @@ def _rows(results: np.ndarray, players: int, first_deal: int) -> np.ndarray:
     for name, column in (("score", SCORE), ("points", POINTS), ("kinds", KINDS)):
         for p in range(players):
             rows[f"{name}_{p}"] = results[:, column + p]
-    return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from arbosim.games.arboretum.cards import Card
 from arbosim.games.arboretum.rules import Rules
@@ -27,8 +28,9 @@ class SpeciesScore:
     scored : int
         The points that count.
     path : tuple of cells
-        One best path, lowest card first: of several the longest, then the one whose cells, from its start
-        on, come first in reading order. Empty where there is none.
+        One best path, lowest card first: of several the longest; then one that is paid double, one that starts
+        on a 1, one that ends on the highest value; then the one whose cells, from its start on, come first in
+        reading order. Empty where there is none.
     """
 
     hand: int
@@ -77,15 +79,15 @@ def best_paths(board: Board, rules: Rules, points: Mapping[str, int]) -> dict[st
             if species != first.species or len(path) < rules.min_path:
                 continue
             if path_points([board[cell] for cell in path], rules) == points[species]:
-                found[species] = min(found.get(species, path), path, key=_preference)
+                preference = partial(_preference, board, rules)
+                found[species] = min(found.get(species, path), path, key=preference)
     return {species: found.get(species, ()) for species in points}
 
 
 def path_points(path: list[Card], rules: Rules) -> int:
     """Count the points of a path, card by card and bonus by bonus (R14)."""
-    is_mono = all(card.species == path[0].species for card in path)
     return (
-        len(path) * (2 if is_mono and rules.mono_bonus and len(path) >= rules.mono_min else 1)
+        len(path) * (2 if _is_paid_double(path, rules) else 1)
         + (rules.one_bonus if path[0].value == 1 else 0)
         + (rules.top_bonus if path[-1].value == rules.values else 0)
     )
@@ -99,8 +101,15 @@ def _rising(board: Board, path: tuple[Cell, ...]) -> Iterator[tuple[Cell, ...]]:
             yield from _rising(board, (*path, cell))
 
 
-def _preference(path: tuple[Cell, ...]) -> tuple[int, list[Cell]]:
-    return -len(path), [_reading_key(cell) for cell in path]
+def _is_paid_double(path: list[Card], rules: Rules) -> bool:
+    is_mono = all(card.species == path[0].species for card in path)
+    return rules.mono_bonus and is_mono and len(path) >= rules.mono_min
+
+
+def _preference(board: Board, rules: Rules, path: tuple[Cell, ...]) -> tuple[object, ...]:
+    cards = [board[cell] for cell in path]
+    ends = cards[0].value != 1, cards[-1].value != rules.values
+    return -len(path), not _is_paid_double(cards, rules), *ends, [_reading_key(cell) for cell in path]
 
 
 def _reading_key(cell: Cell) -> Cell:

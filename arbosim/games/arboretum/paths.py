@@ -54,7 +54,7 @@ def sort_by_value(table, scratch, p):
 
 @kernel
 def fill_up(table, scratch, p):
-    """Fill `up`, `chain_up` and `best` of a scratch record for the arboretum of seat p (modified in place)."""
+    """Fill `up`, `chain_up` and `best` of a scratch record after `sort_by_value` (modified in place)."""
     cards = table["marked_card"][p]
     cells = table["board_cell"][p]
     grid = table["grid"][p]
@@ -64,7 +64,6 @@ def fill_up(table, scratch, p):
     mono_min = table["mono_min"]
     mono = table["mono_bonus"]
     wide = is_wide(table)
-    sort_by_value(table, scratch, p)
     best_low = ZERO
     best_high = ZERO
     for x in range(table["board_count"][p]):
@@ -164,22 +163,14 @@ def fill_down(table, scratch, p):
 
 
 @cached_kernel
-def fill_best(table, scratch, p):
-    """Compute the best points of every species in the arboretum of seat p, whatever the right (modified in place)."""
-    if table["min_path"] == 2:
-        fill_up(table, scratch, p)
-    else:
-        sort_by_value(table, scratch, p)
-        long_paths.fill_up(table, scratch, p)
-
-
-@cached_kernel
 def fill_tables(table, scratch, p):
     """Compute all that `gain` needs for the arboretum of seat p (modified in place)."""
-    fill_best(table, scratch, p)
+    sort_by_value(table, scratch, p)
     if table["min_path"] == 2:
+        fill_up(table, scratch, p)
         fill_down(table, scratch, p)
     else:
+        long_paths.fill_up(table, scratch, p)
         long_paths.fill_down(table, scratch, p)
 
 

@@ -20,6 +20,7 @@ from arbosim.games.arboretum.actions import (
     play_code,
 )
 from arbosim.games.arboretum.cards import LETTERS, Card, as_card, card_of_code, shown
+from arbosim.games.arboretum.columns import METRICS
 from arbosim.games.arboretum.explanation import Score, SeatScore, SpeciesScore, best_paths, in_reading_order
 from arbosim.games.arboretum.refusal import PHASES, refusal
 from arbosim.games.arboretum.rules import Rules, check
@@ -319,6 +320,14 @@ class Position:
         else:
             winners = tuple(p for p in range(self.players) if p != self.forfeited.seat)
         return Score(tuple(players), winners)
+
+    def metrics(self) -> dict[str, int]:
+        """Measure the position as it stands: the metrics of a result row, by their names there."""
+        buffers.score.compiled(self._table, self._hidden)
+        found = np.zeros(len(METRICS) * self.players, np.uint8)
+        buffers.measure.compiled(self._table, self._hidden, found)
+        names = [f"{metric.name}_{seat}" for metric in METRICS for seat in range(self.players)]
+        return dict(zip(names, map(int, found), strict=True))
 
     def _hand_sums(self) -> np.ndarray:
         """Give the sums after the rule for the 8, also where the right goes by the number of cards."""

@@ -55,6 +55,7 @@ class ReferenceGame:
         self.phase = "draw"
         self.drawn = 0
         self.finished = False
+        self.history: list[tuple[int, int, Action]] = []  # turn, seat and action
         self._skip_impossible_draws()
 
     @classmethod
@@ -110,6 +111,7 @@ class ReferenceGame:
         allowed = action[1] in self.hands[self.current] if first_card else action in self.options()
         if not allowed or self.finished:
             raise ValueError(f"{action} is not allowed")
+        self.history.append((self.turn, self.current, action))
         hand = self.hands[self.current]
         if action[0] == "draw":
             source = action[1]
@@ -153,6 +155,53 @@ class ReferenceGame:
     def score(self) -> ReferenceScore:
         """Score the game as it stands."""
         return score(self.players, self.rules, self.boards, self.hands)
+
+
+def metrics(game: ReferenceGame) -> list[dict[str, int]]:
+    """Measure a finished game, seat by seat: what columns.py describes, under the same names."""
+    found = []
+    end = game.score()
+    for seat in range(game.players):
+        board = game.boards[seat]
+        best = {letter: [board[cell] for cell in cells] for letter, cells in end.paths[seat].items() if cells}
+        counting = {letter: path for letter, path in best.items() if end.rights[seat][letter]}
+        taken = [
+            (turn, action[1])
+            for turn, who, action in game.history
+            if who == seat and action[0] == "draw" and action[1] != "deck"
+        ]
+        others = [card for other, hand in enumerate(game.hands) if other != seat for card in hand]
+        found.append(
+            {
+                "rights": sum(end.rights[seat].values()),
+                "denied": len(best) - len(counting),
+                **path_metrics(list(best.values()), game.rules, ""),
+                **path_metrics(list(counting.values()), game.rules, "scored_"),
+                "tops_cancelled": sum(
+                    game.rules.eight_rule == "one_cancels"
+                    and card.value == game.rules.values
+                    and Card(card.species, 1) in others
+                    for card in game.hands[seat]
+                ),
+                "taken_own": len([source for _, source in taken if source == seat]),
+                "taken_others": len([source for _, source in taken if source != seat]),
+                "taken_deep": len(taken) - len(set(taken)),
+                "hand_points": sum(card.value for card in game.hands[seat]),
+            }
+        )
+    return found
+
+
+def path_metrics(paths: Sequence[Sequence[Card]], rules: Rules, prefix: str) -> dict[str, int]:
+    """Count paths and what is special about them."""
+    return {
+        f"{prefix}paths": len(paths),
+        f"{prefix}path_cards": sum(len(path) for path in paths),
+        f"{prefix}longest": max([len(path) for path in paths], default=0),
+        f"{prefix}mono": len([path for path in paths if is_paid_double(path, rules)]),
+        f"{prefix}starts_one": len([path for path in paths if path[0].value == 1]),
+        f"{prefix}ends_top": len([path for path in paths if path[-1].value == rules.values]),
+    }
 
 
 def neighbours(cell: Cell) -> list[Cell]:
@@ -210,12 +259,17 @@ def rising_paths(board: Board) -> Iterator[list[Cell]]:
         yield from go_on([cell])
 
 
+def is_paid_double(path: Sequence[Card], rules: Rules) -> bool:
+    """Say whether a path is long enough and of one species (R14)."""
+    return rules.mono_bonus and len(path) >= rules.mono_min and len({card.species for card in path}) == 1
+
+
 def path_points(path: Sequence[Card], rules: Rules) -> int:
     """Give the points of one rising path whose ends are of one species (R14)."""
     if len(path) < max(2, rules.min_path):
         return 0
     points = len(path)
-    if rules.mono_bonus and len(path) >= rules.mono_min and len({card.species for card in path}) == 1:
+    if is_paid_double(path, rules):
         points += len(path)
     if path[0].value == 1:
         points += rules.one_bonus
@@ -227,9 +281,11 @@ def path_points(path: Sequence[Card], rules: Rules) -> int:
 def best_path(species: str, board: Board, rules: Rules) -> tuple[int, list[Cell]]:
     """Give the points and cells of the best path of a species.
 
-    Of several the longest, then the one whose cells, from its start on, come first in reading order.
+    Of several the longest; then one that is paid double, one that starts on a 1, one that ends on the highest value;
+    then the one whose cells, from its start on, come first in reading order.
     """
     best: tuple[int, list[Cell]] = (0, [])
+    best_key: tuple[int, ...] = ()
     for path in rising_paths(board):
         cards = [board[cell] for cell in path]
         if cards[0].species != species or cards[-1].species != species:
@@ -237,10 +293,10 @@ def best_path(species: str, board: Board, rules: Rules) -> tuple[int, list[Cell]
         points = path_points(cards, rules)
         if points == 0:
             continue
-        better = (points, len(path)) > (best[0], len(best[1]))
-        same = (points, len(path)) == (best[0], len(best[1]))
-        if better or (same and [(-y, x) for x, y in path] < [(-y, x) for x, y in best[1]]):
-            best = (points, path)
+        special = (is_paid_double(cards, rules), cards[0].value == 1, cards[-1].value == rules.values)
+        key = (points, len(path), *special)
+        if key > best_key or (key == best_key and [(-y, x) for x, y in path] < [(-y, x) for x, y in best[1]]):
+            best, best_key = (points, path), key
     return best
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from arbosim.core.jit import kernel
-from arbosim.games.arboretum.lanes import best_points
-from arbosim.games.arboretum.paths import fill_best
+from arbosim.games.arboretum.best_paths import fill, points_of
 
 ONE_CANCELS, EIGHT_FULL, EIGHT_ZERO = 0, 1, 2
 HIGHEST_SUM, MOST_CARDS, ALWAYS = 0, 1, 2
@@ -74,12 +73,12 @@ def score(table, hidden):
     sum_hands(table, hidden)
     give_rights(table, hidden)
     for p in range(players):
-        fill_best(table, hidden["paths"], p)
+        fill(table, hidden["paths"], hidden["best"][p], p)
         total = 0
         reached = 0
         for i in range(table["species_count"]):
             s = table["species"][i]
-            points = best_points(hidden["paths"], s)
+            points = points_of(hidden["best"][p][s])
             hidden["points"][p][s] = points
             reached += points
             total += points * hidden["rights"][p][s]

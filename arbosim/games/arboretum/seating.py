@@ -61,7 +61,7 @@ class Seating:
             row[f"score_{seat}"] = -1 if player.total is None else player.total
             row[f"points_{seat}"] = sum(entry.points for entry in player.species.values())
             row[f"kinds_{seat}"] = player.kinds
-        return row
+        return row | self.position.metrics()
 
     def _ask(self, seat: int) -> int:
         record = self._buffers.seats[seat]

@@ -159,6 +159,11 @@ HIDDEN = np.dtype(
         ("one_at", _COUNT, (MAX_SPECIES,)),  # seat that holds the 1, or -1
         ("top_at", _COUNT, (MAX_SPECIES,)),
         ("paths", PATHS),
+        # for the metrics
+        ("best", _COUNT, (MAX_PLAYERS, MAX_SPECIES)),  # the best path of a species, see best_paths.py
+        ("drawn_from", _COUNT),  # bit of every source drawn from in this turn
+        ("taken", _COUNT, (MAX_PLAYERS, SOURCES)),  # cards that a seat drew from a source
+        ("taken_deep", _COUNT, (MAX_PLAYERS, SOURCES)),  # of these, below its top as it was before the turn
     ],
     align=True,
 )
