@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from arbosim.analysis.meta import Meta, meta
 from arbosim.analysis.standings import Standings, Totals
 from arbosim.analysis.variance import Variance, variance
 from arbosim.core import registry
+from arbosim.core.columns import Column
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, rule_text, rules_in_words
 from arbosim.core.numbers import counted
@@ -382,17 +385,16 @@ class Results:
     def standings(self) -> pd.DataFrame:
         """Return the standings, best first; docs/tables.md describes the columns."""
         from arbosim.analysis import frames
+        from arbosim.analysis.standings import COLUMNS
 
-        return self._documented(frames.standings(self.summary.rows))
+        return self._table(frames.standings(self.summary.rows), COLUMNS)
 
     def matrix(self) -> pd.DataFrame:
         """Return the share of common games in which the row finishes above the column, ties half."""
-        import pandas as pd
+        from arbosim.analysis import frames
 
-        matrix = self.summary.matrix
-        names = list(matrix)
-        values = [[matrix[a].get(b) for b in names] for a in names]
-        return pd.DataFrame(values, index=names, columns=names, dtype=float)
+        matrix = frames.matrix(self.summary.matrix)
+        return self._table(matrix, [replace(frames.MATRIX[-1], name=str(name)) for name in matrix])
 
     def ratings(self) -> pd.DataFrame:
         """Return the ratings in Elo, the highest first, with the effects of seats and ties as attributes.
@@ -459,6 +461,45 @@ class Results:
         """Return the sums over all rows; `summary` refuses rows that are not those of run.json."""
         _ = self.summary
         return self.totals
+
+    def _repr_html_(self) -> str:
+        from arbosim.report.tables import html_table
+
+        return f"<p>{escape(repr(self))}</p>{html_table(self.standings())}"
+
+    def to_csv(self, folder: str | Path) -> None:
+        """Write games, seats, standings and matrix as CSV into a new folder, with `schema.json`; see docs/tables.md.
+
+        Raises
+        ------
+        UserError
+            There is something in the folder, or it cannot be written.
+        """
+        self._export(folder, "csv")
+
+    def to_parquet(self, folder: str | Path) -> None:
+        """Write the same tables as Parquet."""
+        self._export(folder, "parquet")
+
+    def _export(self, folder: str | Path, form: Literal["csv", "parquet"]) -> None:
+        from arbosim.analysis import frames
+        from arbosim.analysis.standings import COLUMNS
+        from arbosim.report import export
+
+        export.check(Path(folder))
+        tables = {
+            "games": (self.games, frames.GAMES),
+            "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics)),
+            "standings": (self.standings().reset_index(), COLUMNS),
+            "matrix": (self._documented(frames.long_matrix(self.summary.matrix)), frames.MATRIX),
+        }
+        export.export(tables, self.manifest.model_dump(mode="json"), folder, form)
+
+    def _table(self, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+        """Return a small frame as one that prints well."""
+        from arbosim.report.tables import Table
+
+        return Table.of(self._documented(frame), columns)
 
     def _documented(self, frame: pd.DataFrame) -> pd.DataFrame:
         frame.attrs["schema_version"] = self.manifest.schema_version

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,13 @@ SPECIES = (
     Column("points", "int16", "points", "best path, whatever the right"),
     Column("scored", "int16", "points", "what counts of it"),
     Column("length", "int16", "cards", "cards on that path; 0 without one"),
+)
+MATRIX = (
+    Column("strategy", "str", "", "canonical spec"),
+    Column("opponent", "str", "", "canonical spec of another"),
+    Column(
+        "above", "float", "0 to 1", "share of common games in which the strategy finishes above, ties half"
+    ),
 )
 
 
@@ -163,6 +170,24 @@ def pairs(found: Sequence[Pair]) -> pd.DataFrame:
     ]
     frame = pd.DataFrame(rows, columns=[column.name for column in PAIRS])
     return frame.astype({column.name: column.dtype for column in PAIRS})
+
+
+def matrix(shares: Mapping[str, Mapping[str, float | None]]) -> pd.DataFrame:
+    """Return the share of common games in which the row finishes above the column; NaN where they never met."""
+    import pandas as pd
+
+    names = list(shares)
+    values = [[shares[a].get(b) for b in names] for a in names]
+    return pd.DataFrame(values, index=names, columns=names, dtype=float)
+
+
+def long_matrix(shares: Mapping[str, Mapping[str, float | None]]) -> pd.DataFrame:
+    """Return the same with one row per ordered pair of different strategies."""
+    import pandas as pd
+
+    rows = [(a, b, share) for a, others in shares.items() for b, share in others.items()]
+    frame = pd.DataFrame(rows, columns=[column.name for column in MATRIX])
+    return frame.astype({column.name: column.dtype for column in MATRIX})
 
 
 def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:

@@ -20,6 +20,8 @@ BLUE, ORANGE, GREEN, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 GREY = "#888888"
 ROW_FONT = 10.0
 """Points; less where rows are narrow."""
+HEAD = 1.6
+"""Inches of a figure for what stands above and below the rows."""
 
 
 class NotebookAxes(matplotlib.axes.Axes):
@@ -55,7 +57,7 @@ def row_axes(
         Inches a row where there are few of them, and where there are more than 16.
     """
     height = row if len(names) <= 16 else narrow
-    ax = axes(ax, 8.0, 1.3 + height * max(1, len(names)))
+    ax = axes(ax, 8.0, HEAD + height * max(1, len(names)))
     texts, families = labelled(names)
     size = min(ROW_FONT, 0.75 * _points_high(ax) / max(1, len(names)))
     ax.set_yticks(range(len(names)), labels=texts, fontsize=size, fontfamily=families, parse_math=False)
@@ -103,5 +105,5 @@ def _points_high(ax: matplotlib.axes.Axes) -> float:
     """Return about how many points high the axes are."""
     figure = ax.get_figure(root=True)
     if isinstance(ax, NotebookAxes):
-        return (figure.get_figheight() - 1.3) * 72  # type: ignore[union-attr]
+        return (figure.get_figheight() - HEAD) * 72  # type: ignore[union-attr]
     return float(ax.get_window_extent().height / figure.dpi * 72)  # type: ignore[union-attr]

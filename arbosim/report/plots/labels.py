@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -14,19 +13,20 @@ MOST = 30
 
 
 def labelled(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return a label for each name, and the font families that have their characters.
+    """Return a label for each name, no two alike, and the font families that have their characters.
 
     Labels are to be drawn with ``parse_math=False``. A character for which this machine has no font is written
     as its escape sequence, so that no two alphabets end in the same boxes.
     """
-    texts = [_shortened(_visible(name)) for name in names]
-    times = Counter(texts)
-    seen: Counter[str] = Counter()
-    for at, text in enumerate(texts):
-        if times[text] > 1:
-            seen[text] += 1
-            texts[at] = f"{text} ({seen[text]})"
-    return _drawable(texts)
+    texts, families = _drawable([_visible(name) for name in names])
+    labels: list[str] = []
+    for text in map(_shortened, texts):
+        number, label = 1, text
+        while label in labels:
+            number += 1
+            label = f"{text} ({number})"
+        labels.append(label)
+    return labels, families
 
 
 def _visible(name: str) -> str:
