@@ -67,7 +67,7 @@ def _write(frame: pd.DataFrame, path: Path, form: Literal["csv", "parquet"]) -> 
         frame.to_parquet(path, index=False)
         return
     with path.open("w", encoding="utf-8", newline="") as file:
-        frame.to_csv(file, index=False, lineterminator="\n")
+        frame.to_csv(file, index=False, lineterminator="\r\n")  # RFC 4180; so a lone \r is quoted too
 
 
 def _described(frame: pd.DataFrame, columns: Sequence[Column]) -> dict[str, Any]:
