@@ -75,3 +75,17 @@ def standings(count):
     return pd.DataFrame(
         {"strategy": names(count), "mean_score": points * scored, "points": points, "scored": scored}
     )
+
+
+def progress(count, deals=150):
+    """Return made-up win shares after each deal, with bounds that close in on them."""
+    rng = np.random.default_rng(count)
+    after = np.arange(1, deals + 1)
+    parts = []
+    for name in names(count):
+        share = np.cumsum(rng.uniform(0, 1, deals)) / after
+        low, high = np.clip(share - 1 / np.sqrt(after), 0, 1), np.clip(share + 1 / np.sqrt(after), 0, 1)
+        parts.append(
+            pd.DataFrame({"strategy": name, "deals": after, "win_share": share, "low": low, "high": high})
+        )
+    return pd.concat(parts, ignore_index=True)

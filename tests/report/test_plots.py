@@ -8,6 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
+from arbosim import UserError
 from arbosim.report import plots
 from tests.report import made
 
@@ -20,7 +21,9 @@ FIGURES = {
     "paths_and_rights": (plots.paths_and_rights, made.standings),
     "seats": (plots.seats, made.seats),
     "meta_graph": (plots.meta_graph, made.pairs),
+    "win_share": (plots.win_share, made.progress),
 }
+ONE_ROW_EACH = [name for name in FIGURES if name != "win_share"]
 every_figure = pytest.mark.parametrize("name", FIGURES)
 
 
@@ -38,7 +41,7 @@ def row_names(ax):
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
-@every_figure
+@pytest.mark.parametrize("name", ONE_ROW_EACH)
 @pytest.mark.parametrize("count", [2, 4, 40])
 def test_a_figure_shows_every_strategy_by_a_name_of_its_own(name, count):
     plot, make = FIGURES[name]
@@ -226,3 +229,25 @@ def test_the_meta_game_writes_weights():
         "50 %",
         "weight",
     ]
+
+
+@pytest.mark.parametrize("count", [2, 4, 40])
+@pytest.mark.parametrize("deals", [1, 2, 150])
+def test_win_shares_are_written_at_the_end_of_the_six_best(count, deals):
+    frame = made.progress(count, deals)
+    ends = frame.groupby("strategy").last().sort_values("win_share", ascending=False).head(6)
+    ax = drawn(plots.win_share(frame))
+    assert [text.split("  ")[1] for text in texts(ax)] == [
+        f"{end.win_share:.3f} ({end.low:.3f} to {end.high:.3f})" for end in ends.itertuples()
+    ]
+    heights = [text.get_position()[1] for text in ax.texts]
+    assert (np.diff(heights) <= -0.05).all()
+    assert len(ax.collections) == len(ends)
+
+
+def test_chosen_strategies_stand_out():
+    frame = made.progress(10)
+    ax = drawn(plots.win_share(frame, strategies=["$", "_hidden"]))
+    assert {text.split("  ")[0] for text in texts(ax)} == {"$", "_hidden"}
+    with pytest.raises(UserError, match="unknown strategy 'hidden'; did you mean '_hidden'"):
+        plots.win_share(frame, strategies=["hidden"])

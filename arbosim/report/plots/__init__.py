@@ -11,6 +11,17 @@ from arbosim.report.plots.forest import ratings
 from arbosim.report.plots.graph import meta_graph
 from arbosim.report.plots.pairwise import heatmap
 from arbosim.report.plots.paths import paths_and_rights
+from arbosim.report.plots.progress import win_share
 from arbosim.report.plots.seating import seats
 
-__all__ = ["heatmap", "margins", "meta_graph", "paths_and_rights", "ratings", "scores", "seats", "turns"]
+__all__ = [
+    "heatmap",
+    "margins",
+    "meta_graph",
+    "paths_and_rights",
+    "ratings",
+    "scores",
+    "seats",
+    "turns",
+    "win_share",
+]

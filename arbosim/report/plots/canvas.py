@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from arbosim.lab import Results
 
 # Okabe and Ito 2008, "Color Universal Design": told apart with every kind of colour vision
-BLUE, ORANGE, GREEN, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9"
+BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PURPLE = "#56B4E9", "#CC79A7"
 GREY = "#888888"
 ROW_FONT = 10.0
 """Points; less where rows are narrow."""
