@@ -384,10 +384,9 @@ class Results:
 
     def standings(self) -> pd.DataFrame:
         """Return the standings, best first; docs/tables.md describes the columns."""
-        from arbosim.analysis import frames
-        from arbosim.analysis.standings import COLUMNS
+        from arbosim.analysis import frames, standings
 
-        return self._table(frames.standings(self.summary.rows), COLUMNS)
+        return self._table(frames.standings(self.summary.rows), standings.COLUMNS)
 
     def matrix(self) -> pd.DataFrame:
         """Return the share of common games in which the row finishes above the column, ties half."""
@@ -401,15 +400,15 @@ class Results:
 
         docs/tables.md describes the columns and the attributes.
         """
-        from arbosim.analysis import frames
+        from arbosim.analysis import frames, ratings
 
-        return self._documented(frames.ratings(self.summary))
+        return self._table(frames.ratings(self.summary), ratings.COLUMNS)
 
     def pairs(self) -> pd.DataFrame:
         """Return all pairs of strategies, and which of them are decided; docs/tables.md describes the columns."""
-        from arbosim.analysis import frames
+        from arbosim.analysis import frames, pairs
 
-        return self._documented(frames.pairs(self.summary.pairs))
+        return self._table(frames.pairs(self.summary.pairs), pairs.COLUMNS)
 
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two strategies of the run, paired by deal."""
@@ -468,7 +467,7 @@ class Results:
         return f"<p>{escape(repr(self))}</p>{html_table(self.standings())}"
 
     def to_csv(self, folder: str | Path) -> None:
-        """Write games, seats, standings and matrix as CSV into a new folder, with `schema.json`; see docs/tables.md.
+        """Write all tables as CSV into a new folder, and `schema.json`, which explains them; see docs/tables.md.
 
         Raises
         ------
@@ -482,15 +481,16 @@ class Results:
         self._export(folder, "parquet")
 
     def _export(self, folder: str | Path, form: Literal["csv", "parquet"]) -> None:
-        from arbosim.analysis import frames
-        from arbosim.analysis.standings import COLUMNS
+        from arbosim.analysis import frames, pairs, ratings, standings
         from arbosim.report import export
 
         export.check(Path(folder))
         tables = {
             "games": (self.games, frames.GAMES),
             "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics)),
-            "standings": (self.standings().reset_index(), COLUMNS),
+            "standings": (self.standings().reset_index(), standings.COLUMNS),
+            "ratings": (self.ratings(), ratings.COLUMNS),
+            "pairs": (self.pairs(), pairs.COLUMNS),
             "matrix": (self._documented(frames.long_matrix(self.summary.matrix)), frames.MATRIX),
         }
         export.export(tables, self.manifest.model_dump(mode="json"), folder, form)

@@ -14,7 +14,7 @@ from arbosim.core.columns import SCHEMA_VERSION, Column
 from arbosim.report.export import export
 from tests.report.made import ODD
 
-TABLES = ["games", "matrix", "seats", "standings"]
+TABLES = ["games", "matrix", "pairs", "ratings", "seats", "standings"]
 COLUMNS = (Column("strategy", "str", "", "its name"), Column("score", "Int16", "points", "or missing"))
 EITHER = pytest.mark.parametrize("form", ["csv", "parquet"])
 
@@ -58,6 +58,8 @@ def test_a_run_survives(results, form, tmp_path):
         "games": results.games,
         "seats": results.seats,
         "standings": results.standings().reset_index(),
+        "ratings": results.ratings(),
+        "pairs": results.pairs(),
         "matrix": frames.long_matrix(results.summary.matrix),
     }.items():
         found = read(tmp_path / "out" / f"{name}.{form}")

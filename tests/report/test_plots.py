@@ -8,6 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
+import arbosim
 from arbosim import UserError
 from arbosim.report import plots
 from tests.report import made
@@ -75,6 +76,22 @@ def test_a_figure_draws_on_the_axes_that_it_is_given(name):
 def test_a_notebook_shows_a_figure(name):
     plot, make = FIGURES[name]
     assert plot(make(2))._repr_png_().startswith(b"\x89PNG")
+
+
+@every_figure
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"deals": 1},
+        {"players": 3},
+        {"schedule": "self-play"},
+        {"schedule": "gauntlet", "focus": "random"},
+    ],
+)
+def test_a_figure_takes_results_of_any_run(name, settings):
+    results = arbosim.run(["random", "greedy", "hoarder"], **{"deals": 2, "jobs": 1, **settings})
+    drawn(FIGURES[name][0](results))
 
 
 def test_nothing_global_is_touched():
