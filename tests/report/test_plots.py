@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
@@ -240,12 +241,9 @@ def test_the_meta_game_has_an_arc_for_every_edge_that_the_order_does_not_tell(co
 
 def test_the_meta_game_writes_weights():
     weights = dict(zip(made.names(3), [0.5, 0.25, 0.25], strict=True))
-    assert sorted(texts(plots.meta_graph(made.pairs(3), weights=weights))) == [
-        "25 %",
-        "25 %",
-        "50 %",
-        "weight",
-    ]
+    for given in (weights, pd.Series(weights)):
+        ax = plots.meta_graph(made.pairs(3), weights=given)
+        assert sorted(texts(ax)) == ["25 %", "25 %", "50 %", "weight"]
 
 
 @pytest.mark.parametrize("count", [2, 4, 40])

@@ -36,7 +36,10 @@ WIDEST = 1.25
 
 
 def meta_graph(
-    given: Results | pd.DataFrame, ax: Axes | None = None, *, weights: Mapping[str, float] | None = None
+    given: Results | pd.DataFrame,
+    ax: Axes | None = None,
+    *,
+    weights: Mapping[str, float] | pd.Series[float] | None = None,
 ) -> Axes:
     """Draw the graph of who finishes above whom, strategies in order of their mean share over the others.
 
@@ -48,7 +51,7 @@ def meta_graph(
     ----------
     given : Results or the frame of `Results.pairs`
         Columns first, second, above, low, high.
-    weights : mapping, optional
+    weights : mapping or series, optional
         The share of each strategy in a mixture, such as an equilibrium, drawn as the area of its node.
     """
     frame = frame_of(given, lambda results: results.pairs())
@@ -60,7 +63,7 @@ def meta_graph(
     ax.set_xticks([])
     ax.spines["bottom"].set_visible(False)
     ax.axvline(0, color=GREY, linewidth=0.8)
-    given_weights = weights or {}
+    given_weights = {} if weights is None else dict(weights)
     sizes = [30 + 400 * given_weights.get(name, 0.0) for name in names]
     pairs = [(int(upper), int(lower)) for upper, lower in zip(*np.triu_indices(len(names), 1), strict=True)]
     unmet = [pair for pair in pairs if np.isnan(above[pair])]
