@@ -410,6 +410,12 @@ class Results:
 
         return self._table(frames.pairs(self.summary.pairs), pairs.COLUMNS)
 
+    def progress(self) -> pd.DataFrame:
+        """Return how each win share settles while the deals come in; docs/tables.md describes the columns."""
+        from arbosim.analysis import frames
+
+        return self._documented(frames.progress(self.totals))
+
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two strategies of the run, paired by deal."""
         for name in (first, second):
