@@ -414,7 +414,7 @@ class Results:
         """Return how each win share settles while the deals come in; docs/tables.md describes the columns."""
         from arbosim.analysis import frames
 
-        return self._documented(frames.progress(self.totals))
+        return self._documented(frames.progress(self._checked))
 
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two strategies of the run, paired by deal."""
