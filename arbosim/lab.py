@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -465,33 +467,37 @@ class Results:
 
     def standings(self) -> pd.DataFrame:
         """Return the standings, best first; docs/tables.md describes the columns."""
-        from arbosim.analysis import frames
+        from arbosim.analysis import frames, standings
 
-        return self._documented(frames.standings(self.summary.rows))
+        return self._table(frames.standings(self.summary.rows), standings.COLUMNS)
 
     def matrix(self) -> pd.DataFrame:
         """Return the share of common games in which the row finishes above the column, ties half."""
-        import pandas as pd
+        from arbosim.analysis import frames
 
-        matrix = self.summary.matrix
-        names = list(matrix)
-        values = [[matrix[a].get(b) for b in names] for a in names]
-        return pd.DataFrame(values, index=names, columns=names, dtype=float)
+        matrix = frames.matrix(self.summary.matrix)
+        return self._table(matrix, [replace(frames.MATRIX[-1], name=str(name)) for name in matrix])
 
     def ratings(self) -> pd.DataFrame:
         """Return the ratings in Elo, the highest first, with the effects of seats and ties as attributes.
 
         docs/tables.md describes the columns and the attributes.
         """
-        from arbosim.analysis import frames
+        from arbosim.analysis import frames, ratings
 
-        return self._documented(frames.ratings(self.summary))
+        return self._table(frames.ratings(self.summary), ratings.COLUMNS)
 
     def pairs(self) -> pd.DataFrame:
         """Return all pairs of strategies, and which of them are decided; docs/tables.md describes the columns."""
+        from arbosim.analysis import frames, pairs
+
+        return self._table(frames.pairs(self.summary.pairs), pairs.COLUMNS)
+
+    def progress(self) -> pd.DataFrame:
+        """Return how each win share settles while the deals come in; docs/tables.md describes the columns."""
         from arbosim.analysis import frames
 
-        return self._documented(frames.pairs(self.summary.pairs))
+        return self._documented(frames.progress(self._checked))
 
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two strategies of the run, paired by deal."""
@@ -543,6 +549,46 @@ class Results:
         """Return the sums over all rows; `summary` refuses rows that are not those of run.json."""
         _ = self.summary
         return self.totals
+
+    def _repr_html_(self) -> str:
+        from arbosim.report.tables import html_table
+
+        return f"<p>{escape(repr(self))}</p>{html_table(self.standings())}"
+
+    def to_csv(self, folder: str | Path) -> None:
+        """Write all tables as CSV into a new folder, and `schema.json`, which explains them; see docs/tables.md.
+
+        Raises
+        ------
+        UserError
+            There is something in the folder, or it cannot be written.
+        """
+        self._export(folder, "csv")
+
+    def to_parquet(self, folder: str | Path) -> None:
+        """Write the same tables as Parquet."""
+        self._export(folder, "parquet")
+
+    def _export(self, folder: str | Path, form: Literal["csv", "parquet"]) -> None:
+        from arbosim.analysis import frames, pairs, ratings, standings
+        from arbosim.report import export
+
+        export.check(Path(folder))
+        tables = {
+            "games": (self.games, frames.GAMES),
+            "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics)),
+            "standings": (self.standings().reset_index(), standings.COLUMNS),
+            "ratings": (self.ratings(), ratings.COLUMNS),
+            "pairs": (self.pairs(), pairs.COLUMNS),
+            "matrix": (self._documented(frames.long_matrix(self.summary.matrix)), frames.MATRIX),
+        }
+        export.export(tables, self.manifest.model_dump(mode="json"), folder, form)
+
+    def _table(self, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+        """Return a small frame as one that prints well."""
+        from arbosim.report.tables import Table
+
+        return Table.of(self._documented(frame), columns)
 
     def _documented(self, frame: pd.DataFrame) -> pd.DataFrame:
         frame.attrs["schema_version"] = self.manifest.schema_version

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from arbosim.analysis.pairs import COLUMNS as PAIRS
 from arbosim.analysis.pairs import Pair
 from arbosim.analysis.ratings import COLUMNS as RATINGS
-from arbosim.analysis.standings import COLUMNS, Standing, Standings
+from arbosim.analysis.standings import COLUMNS, Standing, Standings, Totals
 from arbosim.core.columns import Column
 
 if TYPE_CHECKING:
@@ -59,6 +59,20 @@ SPECIES = (
     Column("points", "int16", "points", "best path, whatever the right"),
     Column("scored", "int16", "points", "what counts of it"),
     Column("length", "int16", "cards", "cards on that path; 0 without one"),
+)
+PROGRESS = (
+    Column("strategy", "category", "", "canonical spec"),
+    Column("deals", "int64", "deals", "that the strategy has played so far"),
+    Column("win_share", "float64", "0 to 1", "mean over the blocks of deals so far"),
+    Column("low", "float64", "0 to 1", "lower bound of its 95 % confidence sequence"),
+    Column("high", "float64", "0 to 1", "upper bound of it"),
+)
+MATRIX = (
+    Column("strategy", "str", "", "canonical spec"),
+    Column("opponent", "str", "", "canonical spec of another"),
+    Column(
+        "above", "float", "0 to 1", "share of common games in which the strategy finishes above, ties half"
+    ),
 )
 
 
@@ -180,6 +194,54 @@ def pairs(found: Sequence[Pair]) -> pd.DataFrame:
     ]
     frame = pd.DataFrame(rows, columns=[column.name for column in PAIRS])
     return frame.astype({column.name: column.dtype for column in PAIRS})
+
+
+def matrix(shares: Mapping[str, Mapping[str, float | None]]) -> pd.DataFrame:
+    """Return the share of common games in which the row finishes above the column; NaN where they never met."""
+    import pandas as pd
+
+    names = list(shares)
+    values = [[shares[a].get(b) for b in names] for a in names]
+    return pd.DataFrame(values, index=names, columns=names, dtype=float)
+
+
+def long_matrix(shares: Mapping[str, Mapping[str, float | None]]) -> pd.DataFrame:
+    """Return the same with one row per ordered pair of different strategies."""
+    import pandas as pd
+
+    rows = [(a, b, share) for a, others in shares.items() for b, share in others.items()]
+    frame = pd.DataFrame(rows, columns=[column.name for column in MATRIX])
+    return frame.astype({column.name: column.dtype for column in MATRIX})
+
+
+def progress(totals: Totals) -> pd.DataFrame:
+    """Return a frame with one row per strategy and block of deals: how its win share settles.
+
+    The bounds are a confidence sequence over blocks: with 95 % they hold at all of its rows together.
+    """
+    import pandas as pd
+
+    from arbosim.analysis.sequential import confidence_sequence
+
+    blocks = totals.blocks
+    ends = np.minimum((np.arange(blocks.count) + 1) * blocks.size, blocks.deals)
+    lengths = np.diff(ends, prepend=0)
+    parts = []
+    for number, shares in enumerate(totals.share_by_block()):
+        held = ~np.isnan(shares)
+        values = shares[held]
+        low, high = confidence_sequence(values)
+        part = {
+            "strategy": np.full(len(values), number),
+            "deals": np.cumsum(lengths[held]),
+            "win_share": np.cumsum(values) / np.arange(1, len(values) + 1),
+            "low": np.clip(low, 0, 1),
+            "high": np.clip(high, 0, 1),
+        }
+        parts.append(pd.DataFrame(part))
+    frame = pd.concat(parts, ignore_index=True)
+    frame["strategy"] = _category(frame["strategy"].to_numpy(), totals.specs)
+    return frame
 
 
 def species(rows: Sequence[dict[str, object]], line_ups: Sequence[Sequence[str]]) -> pd.DataFrame:

@@ -211,6 +211,14 @@ class Totals:
         """Return how many of them were forfeited."""
         return int(self._sums["errors"].sum())
 
+    def share_by_block(self) -> np.ndarray:
+        """Return the win share of each strategy in each block, float64[strategies, blocks]; NaN without games."""
+        won = self._share / unit(self.players)
+        shares: np.ndarray = np.divide(
+            won, self._games, out=np.full(won.shape, np.nan), where=self._games > 0
+        )
+        return shares
+
     def standings(self) -> Standings:
         """Return what the sums say now."""
         if self._standings is None:

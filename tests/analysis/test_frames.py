@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from arbosim.analysis import frames
-from arbosim.analysis.standings import COLUMNS, Standing
+from arbosim.analysis.deals import Blocks
+from arbosim.analysis.sequential import confidence_sequence
+from arbosim.analysis.standings import COLUMNS, Standing, Totals
 from arbosim.core.columns import Column
 from tests.analysis.made import make_rows, plainly
 
@@ -74,3 +76,31 @@ def test_missing_numbers_are_numbers():
         frame.select_dtypes("float").columns
     )
     assert frame.mean_score.isna().all()
+
+
+def test_progress_is_the_running_mean_over_deals(batches):
+    totals = Totals(["ant", "bee", "cat", "dog"], 2, Blocks([(1, 10, 25)]))
+    for match, rows in batches:
+        totals.add(1, LINE_UPS[match], rows)
+    frame = frames.progress(totals)
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+        column.name: column.dtype for column in frames.PROGRESS
+    }
+    seats = frames.seats(batches, LINE_UPS, 2, METRICS)
+    by_deal = seats.groupby(["strategy", "deal"], observed=True)["win"].mean()
+    for name in ("ant", "bee", "cat"):
+        mine = frame[frame.strategy == name]
+        running = by_deal[name].expanding().mean()
+        assert mine.deals.tolist() == list(range(1, 26))
+        assert mine.win_share.tolist() == pytest.approx(running.tolist())
+        assert ((mine.low >= 0) & (mine.low <= mine.win_share)).all()
+        assert ((mine.win_share <= mine.high) & (mine.high <= 1)).all()
+        low, high = np.clip(confidence_sequence(by_deal[name].to_numpy()), 0, 1)
+        assert (mine.low.iloc[-1], mine.high.iloc[-1]) == pytest.approx((low[-1], high[-1]))
+    assert not (frame.strategy == "dog").any()
+
+
+def test_progress_of_nothing_is_empty():
+    frame = frames.progress(Totals(["ant", "bee"], 2, Blocks([(1, 0, 5)])))
+    assert frame.empty
+    assert frame.columns.tolist() == [column.name for column in frames.PROGRESS]
