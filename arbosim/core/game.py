@@ -129,6 +129,47 @@ class Narrator(Protocol):
         """Show the end, with the score explained."""
 
 
+@dataclass(frozen=True)
+class Step:
+    """One step of a game on a page: what has just happened, and what lies where after it.
+
+    Parameters
+    ----------
+    caption : str
+        Plain text.
+    seats : tuple
+        By seat: the parts of its table, each a heading and HTML.
+    table : tuple
+        What belongs to no seat, in the same form.
+    seat : int, optional
+        Whose step it was.
+    """
+
+    caption: str
+    seats: tuple[tuple[tuple[str, str], ...], ...]
+    table: tuple[tuple[str, str], ...] = ()
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """A played game for a page; all HTML in it is well-formed, escaped, without ids and without scripts.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        The start, then one a turn; the last one shows the end.
+    score : str
+        HTML that explains the score.
+    result : str
+        Who won, in plain text.
+    """
+
+    steps: tuple[Step, ...]
+    score: str
+    result: str
+
+
 class Notation(Protocol):
     """How a game writes its positions and records as JSON objects; wrong ones raise a UserError."""
 
@@ -219,6 +260,9 @@ class Game(Protocol):
     def position_html(self, position: Position, names: Sequence[str] = ()) -> str:
         """Return a fragment of HTML that shows a table and its score; names are those of the seats, if known."""
 
+    def walkthrough(self, position: Position, names: Sequence[str]) -> Walkthrough:
+        """Return a played game step by step for a page; names are those of the seats."""
+
     def rules(self, preset: str | None = None, changes: Mapping[str, object] | None = None) -> Rules:
         """Return a rule set: a preset with some fields changed; values may be texts."""
 
@@ -292,15 +336,23 @@ def rule_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool | None) else str(value)
 
 
-def rules_in_words(game: Game, rules: Mapping[str, object]) -> str:
+def nearest_rules(game: Game, rules: Mapping[str, object]) -> tuple[str, dict[str, str]]:
     """Return the named rule set that is nearest to a rule set (as JSON values), and what differs from it."""
     changes = {
         name: {
-            field: value for field, value in rules.items() if value != known.get(field) or field not in known
+            field: rule_text(value)
+            for field, value in rules.items()
+            if value != known.get(field) or field not in known
         }
         for name, preset in game.presets().items()
         for known in [preset.model_dump(mode="json")]
     }
     nearest = min(changes, key=lambda name: len(changes[name]))
-    fields = ", ".join(f"{field}={rule_text(value)}" for field, value in changes[nearest].items())
+    return nearest, changes[nearest]
+
+
+def rules_in_words(game: Game, rules: Mapping[str, object]) -> str:
+    """Return the named rule set that is nearest to a rule set (as JSON values), and what differs from it."""
+    nearest, changes = nearest_rules(game, rules)
+    fields = ", ".join(f"{field}={value}" for field, value in changes.items())
     return f"{nearest} with {fields}" if fields else nearest

@@ -44,27 +44,14 @@ def as_text(table: Standings, results: list[Results]) -> str:
 def _standings_table(table: Standings) -> Any:
     from rich.table import Table
 
-    columns: dict[str, Callable[[Standing], str]] = {
-        "strategy": lambda row: row.strategy,
-        "games": lambda row: f"{row.games:,}",
-        "win share": lambda row: _number(row.win_share, 4),
-        "95 % interval": lambda row: Interval(row.win_share, row.low, row.high).bounds(),
-        "rating": _rating,
-        "mean score": lambda row: _number(row.mean_score, 2),
-        "margin": lambda row: _number(row.margin, 2, "+"),
-        "points": lambda row: _number(row.points, 2),
-        "scored": lambda row: _number(row.scored, 3),
-        "ties": lambda row: f"{row.ties:,}",
-        "errors": lambda row: f"{row.errors:,}",
-    }
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     grid.add_column("rank", justify="right", no_wrap=True, vertical="bottom")
-    for name in columns:
+    for name in STANDINGS:
         heading = name.replace("win ", "win\n").replace("mean ", "mean\n")  # the table fits into 110 columns
         justify: Literal["left", "right"] = "left" if name == "strategy" else "right"
         grid.add_column(heading, justify=justify, no_wrap=True, vertical="bottom")
     for row in table.rows:
-        grid.add_row(str(row.rank), *(cell(row) for cell in columns.values()))
+        grid.add_row(str(row.rank), *(cell(row) for cell in STANDINGS.values()))
     return grid
 
 
@@ -74,6 +61,22 @@ def _rating(row: Standing) -> str:
     if row.rating_high is None:
         return "too few deals"
     return f"{row.rating:+.0f} ± {row.rating_high - row.rating:.0f}"
+
+
+STANDINGS: dict[str, Callable[[Standing], str]] = {
+    "strategy": lambda row: row.strategy,
+    "games": lambda row: f"{row.games:,}",
+    "win share": lambda row: _number(row.win_share, 4),
+    "95 % interval": lambda row: Interval(row.win_share, row.low, row.high).bounds(),
+    "rating": _rating,
+    "mean score": lambda row: _number(row.mean_score, 2),
+    "margin": lambda row: _number(row.margin, 2, "+"),
+    "points": lambda row: _number(row.points, 2),
+    "scored": lambda row: _number(row.scored, 3),
+    "ties": lambda row: f"{row.ties:,}",
+    "errors": lambda row: f"{row.errors:,}",
+}
+"""Columns of the standings after the rank, and how they are written."""
 
 
 def _matrix_table(table: Standings) -> Any:

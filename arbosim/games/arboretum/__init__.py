@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating
+from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Walkthrough
 from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum.columns import METRICS, RESULTS
@@ -121,6 +121,12 @@ class Arboretum:
         from arbosim.games.arboretum.html import position_html
 
         return position_html(position, names)
+
+    def walkthrough(self, position: Position, names: Sequence[str]) -> Walkthrough:
+        """Return a played game step by step for a page."""
+        from arbosim.games.arboretum.walkthrough import walkthrough
+
+        return walkthrough(position, names)
 
     def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
         """Return the structured dtype of a result row; a lean one has no metrics."""

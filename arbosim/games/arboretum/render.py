@@ -89,7 +89,7 @@ class Narrator:
         if not self._turn:
             number = position.turn if position.finished or position.current != seat else position.turn + 1
             self._turn = [Text(f"\nTurn {number}, {self._seat(seat)}:", style="bold")]
-        self._turn.append(self._words(position, seat, action))
+        self._turn.append(action_in_words(position, seat, action))
         if position.finished or position.current != seat:
             _print(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
             _print(self._console, board_text(position.arboretums[seat]))
@@ -116,17 +116,19 @@ class Narrator:
     def _seat(self, seat: int) -> str:
         return f"seat {seat} {self._names[seat]}" if self._names[seat] else f"seat {seat}"
 
-    def _words(self, position: Position, seat: int, action: tuple[Any, ...]) -> Text:
-        kind, *what = action
-        if kind == "play":
-            return Text("plays ") + card_text(what[0]) + Text(f" on ({what[1]}, {what[2]})")
-        if kind == "discard":
-            return Text("discards ") + card_text(what[0])
-        card = card_text(position.last_drawn) if position.last_drawn else Text("a card")
-        if what[0] == "deck":
-            return Text("draws ") + card + Text(" from the deck")
-        whose = "the own pile" if what[0] == seat else f"the pile of seat {what[0]}"
-        return Text("takes ") + card + Text(f" from {whose}")
+
+def action_in_words(position: Position, seat: int, action: tuple[Any, ...]) -> Text:
+    """Say what a seat has just done."""
+    kind, *what = action
+    if kind == "play":
+        return Text("plays ") + card_text(what[0]) + Text(f" on ({what[1]}, {what[2]})")
+    if kind == "discard":
+        return Text("discards ") + card_text(what[0])
+    card = card_text(position.last_drawn) if position.last_drawn else Text("a card")
+    if what[0] == "deck":
+        return Text("draws ") + card + Text(" from the deck")
+    whose = "the own pile" if what[0] == seat else f"the pile of seat {what[0]}"
+    return Text("takes ") + card + Text(f" from {whose}")
 
 
 def show_position(console: Console, position: Position) -> None:
