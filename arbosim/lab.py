@@ -22,7 +22,7 @@ from arbosim.analysis.variance import Variance, variance
 from arbosim.core import registry
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError, unknown
-from arbosim.core.game import Game, rule_text, rules_in_words
+from arbosim.core.game import Game, Walkthrough, rule_text, rules_in_words
 from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
@@ -44,10 +44,13 @@ from arbosim.match.observer import Observer, Watch
 from arbosim.match.replay import GameId, PlayedRow, observe, parse_game_id
 from arbosim.match.single import Played as PlayedGame
 from arbosim.tournament import config, manifest
+from arbosim.tournament.command import again
 from arbosim.tournament.manifest import Manifest
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from arbosim.analysis.highlights import Highlight
 
 SAMPLE = 200
 """Games in `Results.species`; playing one again takes some milliseconds."""
@@ -233,6 +236,11 @@ class Results:
         """Return the rules that were played, in words: the nearest named rule set and what differs from it."""
         return rules_in_words(self._game, self.manifest.rules)
 
+    @property
+    def command(self) -> str:
+        """Return the command line that plays the run again, as a shell reads it."""
+        return again(self.manifest)
+
     @cached_property
     def totals(self) -> Totals:
         """Return the sums over all rows."""
@@ -376,23 +384,51 @@ class Results:
             Match, deal and rotation, as in ``"3-120-1"`` or ``(3, 120, 1)``.
         """
         state = self.manifest
-        match, deal, rotation = found = (
-            parse_game_id(game, "game") if isinstance(game, str) else GameId(*game)
-        )
-        last = state.deals_from + state.deals - 1
-        if (
-            not 0 <= match < len(state.line_ups)
-            or not state.deals_from <= deal <= last
-            or not 0 <= rotation < state.players
-        ):
-            raise UserError(
-                f"the run has no game {found}: it has matches 0 to {len(state.line_ups) - 1}, "
-                f"deals {state.deals_from} to {last}, rotations 0 to {state.players - 1}",
-                where="game",
-            )
+        match, deal, rotation = self._game_id(game)
         line_up = [self._entrant(spec) for spec in state.line_ups[match]]
         seats = single.Seats.of_line_up(line_up, rotation)
         return single.play_seats(self._game, self._game.rules(None, state.rules), seats, state.seed, deal)
+
+    def highlights(self) -> list[Highlight]:
+        """Choose games worth a look; `arbosim.analysis.highlights.highlights` says how."""
+        from arbosim.analysis.highlights import highlights
+
+        state = self.manifest
+        return highlights(
+            lambda: ((match, state.line_ups[match], rows) for match, rows in self._rows.batches()), state.players
+        )
+
+    def walkthrough(self, game: str | tuple[int, int, int]) -> Walkthrough:
+        """Play a game of the run again, and return it step by step for a page.
+
+        Raises
+        ------
+        UserError
+            The run has no such game, or its strategies are not those of the run any more.
+        """
+        match, deal, rotation = found = self._game_id(game)
+        row = self._rows.row(match, deal, rotation)
+        if row is None:
+            raise UserError(f"game {found} has not been played yet", where="game")
+        played = self._same(found, row)
+        return self._game.walkthrough(played.position, [entrant.spec for entrant in played.seats.entrants])
+
+    def report(
+        self, path: str | Path | None = None, *, games: Sequence[str] = (), overwrite: bool = False
+    ) -> Path:
+        """Write a page about the run, one HTML file that needs nothing else, and return where it lies.
+
+        Parameters
+        ----------
+        path : path, optional
+            ``report.html`` in the run folder if it is missing. A report that lies there already is replaced,
+            any other file only with ``overwrite``.
+        games : sequence of str
+            Games to show besides those that are chosen, each as in ``"3-120-1"``.
+        """
+        from arbosim.report import html
+
+        return html.write(self, path, games, overwrite=overwrite)
 
     def extend(self, deals: int, *, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Results:
         """Play more deals into the run folder, and return the results of the whole.
@@ -428,6 +464,30 @@ class Results:
         found["strategies"] = [self._entrants.get(spec, spec) for spec in self.manifest.specs]
         prepared = go_on(self.folder, {**found, **given}, extend=True, add=added)
         return _execute(prepared, progress)
+
+    def _game_id(self, game: str | tuple[int, int, int]) -> GameId:
+        state = self.manifest
+        found = parse_game_id(game, "game") if isinstance(game, str) else GameId(*game)
+        last = state.deals_from + state.deals - 1
+        if (
+            not 0 <= found.match < len(state.line_ups)
+            or not state.deals_from <= found.deal <= last
+            or not 0 <= found.rotation < state.players
+        ):
+            raise UserError(
+                f"the run has no game {found}: it has matches 0 to {len(state.line_ups) - 1}, "
+                f"deals {state.deals_from} to {last}, rotations 0 to {state.players - 1}",
+                where="game",
+            )
+        return found
+
+    def _same(self, game: GameId, row: np.void) -> PlayedGame:
+        """Play a game again, and refuse it if it is not the one of the row."""
+        played = self.replay(game)
+        wrong = differences(played, {name: int(row[name]) for name in played.result})
+        if wrong:
+            raise UserError(f"game {game} is another one now: {'; '.join(wrong)}")
+        return played
 
     def _entrant(self, spec: str) -> Entrant:
         if spec not in self._entrants:

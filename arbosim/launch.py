@@ -51,6 +51,9 @@ class Rows(Protocol):
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
         """Yield match and rows."""
 
+    def row(self, match: int, deal: int, rotation: int) -> np.void | None:
+        """Return the row of one game, or None if it has not been played."""
+
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield all errors."""
 
@@ -87,6 +90,14 @@ class Memory:
         """Yield match and rows, in the order of matches and deals."""
         full = [entry for entry in self._rows if len(entry[1])]
         yield from sorted(full, key=lambda entry: (entry[0], int(entry[1]["deal"][0])))
+
+    def row(self, match: int, deal: int, rotation: int) -> np.void | None:
+        """Return the row of one game, or None if it has not been played."""
+        for number, rows in self._rows:
+            found = rows[(rows["deal"] == deal) & (rows["rotation"] == rotation)] if number == match else ()
+            if len(found):
+                return found[0]  # type: ignore[no-any-return]
+        return None
 
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield all errors in the order of their games."""

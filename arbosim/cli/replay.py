@@ -86,17 +86,15 @@ def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool
 
 def _row(parts: Parts, state: Manifest, game_id: GameId) -> dict[str, int]:
     """Read the one row of a game."""
-    match, deal, rotation = game_id
-    holding = [p for p in parts.all() if p.match == match and p.first <= deal < p.first + p.deals]
-    if not holding or rotation >= state.players:
+    row = parts.row(*game_id)
+    if row is None:
         raise UserError(
             f"the run has no game {game_id}: it has matches 0 to {len(state.line_ups) - 1}, "
             f"deals {state.deals_from} to {state.deals_from + state.deals - 1} as far as they were played, "
             f"rotations 0 to {state.players - 1}",
             where="GAME_ID",
         )
-    row = parts.read(holding[0])[(deal - holding[0].first) * state.players + rotation]
-    return {name: row[name].item() for name in row.dtype.names}
+    return {name: row[name].item() for name in row.dtype.names or ()}
 
 
 def _line_up(state: Manifest, match: int) -> list[Entrant]:
