@@ -398,6 +398,25 @@ class Results:
             lambda: ((match, state.line_ups[match], rows) for match, rows in self._rows.batches()), state.players
         )
 
+    @property
+    def title(self) -> str:
+        """Return the name of the game, as people write it."""
+        return self._game.title
+
+    def names(self, game: str | tuple[int, int, int]) -> list[str]:
+        """Return who sits where in a game of the run, by seat."""
+        match, _, rotation = self._game_id(game)
+        line_up = self.manifest.line_ups[match]
+        return [line_up[(seat - rotation) % len(line_up)] for seat in range(len(line_up))]
+
+    def check_game(self, game: str | tuple[int, int, int]) -> np.void:
+        """Return the row of a game, or raise a UserError if it is none that has been played."""
+        found = self._game_id(game)
+        row = self._rows.row(*found)
+        if row is None:
+            raise UserError(f"game {found} has not been played yet", where="game")
+        return row
+
     def walkthrough(self, game: str | tuple[int, int, int]) -> Walkthrough:
         """Play a game of the run again, and return it step by step for a page.
 
@@ -406,12 +425,8 @@ class Results:
         UserError
             The run has no such game, or its strategies are not those of the run any more.
         """
-        match, deal, rotation = found = self._game_id(game)
-        row = self._rows.row(match, deal, rotation)
-        if row is None:
-            raise UserError(f"game {found} has not been played yet", where="game")
-        played = self._same(found, row)
-        return self._game.walkthrough(played.position, [entrant.spec for entrant in played.seats.entrants])
+        played = self._same(self._game_id(game), self.check_game(game))
+        return self._game.walkthrough(played.position, self.names(game))
 
     def report(
         self, path: str | Path | None = None, *, games: Sequence[str] = (), overwrite: bool = False

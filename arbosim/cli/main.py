@@ -23,6 +23,7 @@ from arbosim.cli.output import answering
 from arbosim.cli.plan import plan
 from arbosim.cli.play import play
 from arbosim.cli.replay import replay
+from arbosim.cli.report import report
 from arbosim.cli.rules_cmd import rules
 from arbosim.cli.run import run
 from arbosim.cli.score import score
@@ -41,6 +42,7 @@ COMMANDS = (
     plan,
     meta,
     variance,
+    report,
     play,
     replay,
     score,

@@ -56,7 +56,7 @@ def data(value: object) -> Markup:
     return Markup(written)
 
 
-def table(head: Iterable[object], rows: Iterable[Markup], caption: str = "", class_: str | None = None) -> Markup:
+def table(head: Iterable[object], rows: Iterable[Markup], caption: str, class_: str | None = None) -> Markup:
     """Return a table in a box of its own, in which it scrolls where the page is too narrow.
 
     Parameters
@@ -70,7 +70,7 @@ def table(head: Iterable[object], rows: Iterable[Markup], caption: str = "", cla
         one if isinstance(one, Markup) else element("th", one, scope="col", class_="text" if not number else None)
         for number, one in enumerate(head)
     ]
-    inside = element("table", *([element("caption", caption)] if caption else ()), element("thead", element("tr", *heads)),
-                     element("tbody", *rows), class_=class_)
+    inside = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_=class_)
     # a box that scrolls must be reached by keyboard, and have a name then
-    return element("div", inside, class_="scroll", tabindex=0, role="region", aria_label=caption or "Table")
+    box = element("div", inside, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    return joined([element("p", caption, class_="quiet"), box])

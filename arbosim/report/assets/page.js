@@ -49,16 +49,12 @@ function view(article) {
   slider.addEventListener("input", () => show(Number(slider.value)));
 
   // paper shows the end of every game
-  let left = null;
-  window.matchMedia("print").addEventListener("change", (event) => {
-    if (event.matches) {
-      left = at;
-      show(last);
-    } else if (left !== null) {
-      show(left);
-      left = null;
-    }
+  let left = last;
+  window.addEventListener("beforeprint", () => {
+    left = at;
+    show(last);
   });
+  window.addEventListener("afterprint", () => show(left));
 
   article.querySelector(".controls").hidden = false;
   show(last);
