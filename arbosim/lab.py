@@ -395,7 +395,8 @@ class Results:
 
         state = self.manifest
         return highlights(
-            lambda: ((match, state.line_ups[match], rows) for match, rows in self._rows.batches()), state.players
+            lambda: ((match, state.line_ups[match], rows) for match, rows in self._rows.batches()),
+            state.players,
         )
 
     @property

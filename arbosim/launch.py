@@ -94,9 +94,10 @@ class Memory:
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""
         for number, rows in self._rows:
-            found = rows[(rows["deal"] == deal) & (rows["rotation"] == rotation)] if number == match else ()
-            if len(found):
-                return found[0]  # type: ignore[no-any-return]
+            at = np.flatnonzero((rows["deal"] == deal) & (rows["rotation"] == rotation))
+            if number == match and len(at):
+                found: np.void = rows[at[0]]
+                return found
         return None
 
     def errors(self) -> Iterator[dict[str, Any]]:

@@ -142,7 +142,7 @@ def _swing(match: int, line_up: Sequence[str], rows: np.ndarray, players: int) -
         [score[..., slot] - np.delete(score, slot, axis=-1).max(axis=-1) for slot in range(players)], axis=-1
     )
     differences = lead.max(axis=1) - lead.min(axis=1)
-    deal, slot = np.unravel_index(int(differences.argmax()), differences.shape)
+    deal, slot = divmod(int(differences.argmax()), players)
     if not differences[deal, slot]:
         return None
     of_one = lead[deal, :, slot]

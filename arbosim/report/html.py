@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -42,7 +42,7 @@ def write(
     temporary = target.with_name(f".tmp-{target.name}")
     try:
         temporary.write_text(written, encoding="utf-8")
-        os.replace(temporary, target)
+        temporary.replace(target)
     except OSError as error:
         raise UserError(f"{str(target)!r} cannot be written: {error.strerror}", where="output") from error
     return target
@@ -57,7 +57,9 @@ def _target(results: Results, path: str | Path | None, overwrite: bool) -> Path:
     if not target.absolute().parent.is_dir():
         raise UserError(f"there is no folder {str(target.parent)!r}", where="output")
     if target.exists() and not overwrite and not _is_report(target):
-        raise UserError(f"{str(target)!r} is there already and is no report; --force replaces it", where="output")
+        raise UserError(
+            f"{str(target)!r} is there already and is no report; --force replaces it", where="output"
+        )
     return target
 
 
@@ -74,8 +76,6 @@ def page(results: Results, games: Sequence[str] = ()) -> str:
     games : sequence of str
         Games to show besides those that are chosen, each as in ``"3-120-1"``.
     """
-    import arbosim
-
     state = results.manifest
     shown = replays(results, games)
     parts: dict[str, tuple[str, Markup]] = {
@@ -90,17 +90,25 @@ def page(results: Results, games: Sequence[str] = ()) -> str:
     script = _asset("page.js")
     return Template(_asset("page.html")).substitute(
         policy=_policy(script),
-        generator=f"{GENERATOR} {arbosim.__version__}",
+        generator=f"{GENERATOR} {version('arbosim')}",
         title=text(f"{results.title}: {name}"),
         heading=text(f"{results.title}: {name}"),
         style=_asset("page.css"),
         summary=sections.summary(results),
-        contents=joined(element("li", element("a", title, href=f"#{key}")) for key, (title, _) in parts.items()),
+        contents=joined(
+            element("li", element("a", title, href=f"#{key}")) for key, (title, _) in parts.items()
+        ),
         sections=joined(
-            element("section", element("h2", title, id=f"{key}-title"), inside, id=key, aria_labelledby=f"{key}-title")
+            element(
+                "section",
+                element("h2", title, id=f"{key}-title"),
+                inside,
+                id=key,
+                aria_labelledby=f"{key}-title",
+            )
             for key, (title, inside) in parts.items()
         ),
-        footer=text(f"Made by arbosim {arbosim.__version__}."),
+        footer=text(f"Made by arbosim {version('arbosim')}."),
         data=data(shown.data),
         script=script,
     )

@@ -67,7 +67,9 @@ def table(head: Iterable[object], rows: Iterable[Markup], caption: str, class_: 
         Elements ``tr``.
     """
     heads = [
-        one if isinstance(one, Markup) else element("th", one, scope="col", class_="text" if not number else None)
+        one
+        if isinstance(one, Markup)
+        else element("th", one, scope="col", class_="text" if not number else None)
         for number, one in enumerate(head)
     ]
     inside = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_=class_)

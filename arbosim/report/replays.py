@@ -57,7 +57,7 @@ def replays(results: Results, asked: Sequence[str] = ()) -> Replays:
         "Games are named line-up, deal and rotation, and played again from the seed, move for move. All hands are "
         "open here; the strategies saw their own alone. Closest: the smallest lead, a tie-break first. Largest swing: "
         "one deal in the two seatings between which a strategy's lead differs most. Typical: nearest to the medians of "
-        "the winner's points, its lead and the turns. Arrow keys, Home and End step through the game that has the focus."
+        "the winner's points, its lead and the turns. Arrow keys, Home and End step through the game in focus."
     )
     parts = [element("p", note, class_="quiet"), *articles]
     return Replays(joined(parts if articles else [element("p", "There is no game to show.")]), data)
@@ -91,9 +91,7 @@ def _missing(shown: Shown, error: UserError) -> Markup:
 
 def _article(shown: Shown, story: Walkthrough, names: Sequence[str]) -> Markup:
     last = len(story.steps) - 1
-    slider = (
-        f'<input type="range" min="0" max="{last}" step="1" value="{last}" aria-label="Step of game {shown.game}">'
-    )
+    slider = f'<input type="range" min="0" max="{last}" step="1" value="{last}" aria-label="Step of game {shown.game}">'
     buttons = [element("button", label, type="button", data_to=to) for to, label in BUTTONS]
     controls = element("div", *buttons, Markup(slider), element("output"), class_="controls", hidden=True)
     caption = element("p", story.steps[-1].caption, class_="caption", aria_live="polite")
@@ -107,7 +105,12 @@ def _article(shown: Shown, story: Walkthrough, names: Sequence[str]) -> Markup:
         aria_label=f"Game {shown.game}, step by step",
     )
     score = element(
-        "div", Markup(story.score), class_="scroll explained", tabindex=0, role="region", aria_label="Score explained"
+        "div",
+        Markup(story.score),
+        class_="scroll explained",
+        tabindex=0,
+        role="region",
+        aria_label="Score explained",
     )
     return element(
         "article",
@@ -126,13 +129,18 @@ def _table(step: Step, names: Sequence[str]) -> Markup:
         element("section", element("h4", f"Seat {seat}: {names[seat]}"), *_parts(parts), class_="seat")
         for seat, parts in enumerate(step.seats)
     ]
-    return joined([element("div", *_parts(step.table), class_="common"), element("div", *seats, class_="seats")])
+    return joined(
+        [element("div", *_parts(step.table), class_="common"), element("div", *seats, class_="seats")]
+    )
 
 
 def _parts(parts: Sequence[tuple[str, str]]) -> list[Markup]:
     return [
         element(
-            "div", element("p", name, class_="quiet"), element("div", Markup(html), data_slot=True), class_="part"
+            "div",
+            element("p", name, class_="quiet"),
+            element("div", Markup(html), data_slot=True),
+            class_="part",
         )
         for name, html in parts
     ]

@@ -31,7 +31,9 @@ def summary(results: Results) -> Markup:
     lines = [element("p", told)]
     if state.status != "finished":
         done = f"{standings.games:,} of {counted(state.games_wanted, 'game')}"
-        lines.append(element("p", element("strong", f"Unfinished ({state.status}): {done} are in this report.")))
+        lines.append(
+            element("p", element("strong", f"Unfinished ({state.status}): {done} are in this report."))
+        )
     if standings.errors:
         forfeited = f"{counted(standings.errors, 'game')} forfeited by a mistake"
         lines.append(element("p", element("a", forfeited, href="#errors")))
@@ -47,7 +49,10 @@ def what(results: Results) -> Markup:
         ("Rules", results.rules),
         ("Schedule", state.schedule + (f", focus {state.focus}" if state.focus else "")),
         ("Line-ups", f"{len(state.line_ups):,}" + (f"; {state.note}" if state.note else "")),
-        ("Deals", f"{state.deals:,}, from number {state.deals_from}; each is played in {state.players} seatings"),
+        (
+            "Deals",
+            f"{state.deals:,}, from number {state.deals_from}; each is played in {state.players} seatings",
+        ),
         ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", results.digest, data_name="digest", data_value=results.digest)),
         ("Status", state.status),
@@ -63,7 +68,9 @@ def what(results: Results) -> Markup:
         element("pre", element("code", results.command)),
     ]
     if gone:
-        told = f"{', '.join(gone)}: an object of the program that played the run, which no command line finds."
+        told = (
+            f"{', '.join(gone)}: an object of the program that played the run, which no command line finds."
+        )
         parts.append(element("p", told))
     rows = [
         element(
@@ -168,7 +175,7 @@ def seats(results: Results) -> Markup:
     expected = 1 / results.summary.players
     if first.value is None:
         return element("p", "No games, so nothing is known about seats.")
-    told = f"The first seat wins {first.text()} of the games, shared wins in parts; no advantage would be {expected:.4f}."
+    told = f"The first seat wins {first.text()} of the games; no advantage would be {expected:.4f}."
     return element("p", told, data_name="first_seat", data_value=machine(first.value))
 
 

@@ -199,7 +199,11 @@ class Parts:
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""
         for part in self.all():
-            if part.match == match and part.first <= deal < part.first + part.deals and rotation < self.rotations:
+            if (
+                part.match == match
+                and part.first <= deal < part.first + part.deals
+                and rotation < self.rotations
+            ):
                 return self.read(part)[(deal - part.first) * self.rotations + rotation]  # type: ignore[no-any-return]
         return None
 

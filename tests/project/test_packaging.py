@@ -27,6 +27,22 @@ def test_entry_points_are_those_of_the_project():
         assert PROJECT["project"]["entry-points"][group].items() <= installed.items()
 
 
+def test_every_file_that_is_no_module_is_installed():
+    package_data = PROJECT["tool"]["setuptools"]["package-data"]
+    installed = {
+        file
+        for package, patterns in package_data.items()
+        for pattern in patterns
+        for file in ROOT.joinpath(*package.split(".")).glob(pattern)
+    }
+    others = {
+        file
+        for file in ROOT.glob("arbosim/**/*")
+        if file.is_file() and file.suffix != ".py" and "__pycache__" not in file.parts
+    }
+    assert others <= installed
+
+
 def test_there_is_a_changelog_entry_for_the_version():
     import arbosim
 

@@ -7,12 +7,12 @@ from html import escape
 
 from arbosim.core.numbers import counted
 from arbosim.games.arboretum.cards import LETTERS, SPECIES
-from arbosim.games.arboretum.explanation import Score
+from arbosim.games.arboretum.explanation import Score, SeatScore
 from arbosim.games.arboretum.position import Position
 from arbosim.games.arboretum.render import forfeit_in_words, right_in_words, winners_in_words
 from arbosim.games.arboretum.svg import board_svg, cards_svg, path_lines
 
-NUMBER = 'style="text-align:right;padding:0 .5em"'
+LEFT = 'style="text-align:left;vertical-align:top"'
 LEGEND = "Full line with a full head: the path scores. Dashed line with an open head: no right to score it."
 
 
@@ -30,7 +30,7 @@ def position_html(position: Position, names: Sequence[str] = ()) -> str:
     return (
         f'<div class="arbosim-position"><p><strong>{escape(_state(position, score, given))}</strong></p>'
         f'<div style="display:flex;flex-wrap:wrap;gap:2em">{seats}</div>'
-        f"<p><small>{LEGEND}</small></p>{_rights(position, score)}</div>"
+        f"{score_table(position, score, given)}</div>"
     )
 
 
@@ -48,41 +48,61 @@ def _state(position: Position, score: Score, names: Sequence[str]) -> str:
 
 
 def _seat(position: Position, score: Score, seat: int, name: str) -> str:
-    heading = f"Seat {seat}" + (f" {name}" if name else "")
+    who = heading(seat, name)
     player = score.players[seat]
-    total = "no score" if player.total is None else counted(player.total, "point")
     board = [(str(card), *cell) for cell, card in position.arboretums[seat].items()]
     hand, pile = ([str(card) for card in cards[seat]] for cards in (position.hands, position.discards))
     return (
-        f'<div><p style="max-width:32em;overflow-wrap:anywhere"><strong>{escape(heading)}</strong><br/>'
-        f"{total}, {player.kinds} species in the arboretum</p>"
-        f"{board_svg(board, path_lines(player), title=f'Arboretum of {heading}')}"
-        f"<p>hand<br/>{cards_svg(hand, f'Hand of {heading}')}</p>"
-        f"<p>discard pile, the top last<br/>{cards_svg(pile, f'Discard pile of {heading}')}</p></div>"
+        f'<div><p style="max-width:32em;overflow-wrap:anywhere"><strong>{escape(who)}</strong><br/>'
+        f"{_total(player)}, {player.kinds} species in the arboretum</p>"
+        f"{board_svg(board, path_lines(player), title=f'Arboretum of {who}')}"
+        f"<p>hand<br/>{cards_svg(hand, f'Hand of {who}')}</p>"
+        f"<p>discard pile, the top last<br/>{cards_svg(pile, f'Discard pile of {who}')}</p></div>"
     )
 
 
-def _rights(position: Position, score: Score) -> str:
-    """Return the table of species: who may score and why, and what each seat has of them."""
-    seats = range(position.players)
-    heads = "".join(f'<th colspan="3" scope="colgroup">seat {seat}</th>' for seat in seats)
+def score_table(position: Position, score: Score, names: Sequence[str]) -> str:
+    """Return a table of species: who may score each and why, and what each seat has of it in hand and on the table."""
+    heads = "".join(f"<th {LEFT}>{escape(heading(seat, name))}</th>" for seat, name in enumerate(names))
     rows = "".join(_species(position, score, letter) for letter in score.players[0].species)
+    totals = "".join(
+        f"<td {LEFT}><strong>{_total(player)}</strong>, {player.kinds} species</td>"
+        for player in score.players
+    )
     return (
-        f'<table><thead><tr><th rowspan="2">species</th><th rowspan="2">right</th>{heads}</tr>'
-        f"<tr>{'<th>hand</th><th>path</th><th>scored</th>' * position.players}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
+        f"<p><small>{LEGEND}</small></p><table><thead><tr><th {LEFT}>species</th>"
+        f"<th {LEFT}>who may score it, and why</th>{heads}</tr></thead><tbody>{rows}</tbody>"
+        f'<tfoot><tr><th {LEFT} scope="row" colspan="2">total</th>{totals}</tr></tfoot></table>'
     )
 
 
 def _species(position: Position, score: Score, letter: str) -> str:
     name = SPECIES[LETTERS.index(letter)].name
-    cells = []
-    for player in score.players:
-        entry = player.species[letter]
-        scored = f"<strong>{entry.scored}</strong>" if entry.scored else "0"
-        cells += [f"<td {NUMBER}>{text}</td>" for text in (entry.hand, entry.points, scored)]
     right = escape(right_in_words(position, score, letter))
-    return (
-        f'<tr><th scope="row" style="text-align:left">{name} ({letter})</th>'
-        f'<td style="text-align:left">{right}</td>{"".join(cells)}</tr>'
+    cells = "".join(
+        f"<td {LEFT}>{_holding(position, score, seat, letter)}</td>" for seat in range(position.players)
     )
+    return f'<tr><th {LEFT} scope="row">{name} ({letter})</th><td {LEFT}>{right}</td>{cells}</tr>'
+
+
+def _holding(position: Position, score: Score, seat: int, letter: str) -> str:
+    """Return what a seat has of a species: the cards in hand and their sum, the path and its points."""
+    entry = score.players[seat].species[letter]
+    held = " ".join(str(card) for card in position.hands[seat] if card.species == letter)
+    hand = f"hand {held} = {entry.hand}" if held else "none in hand"
+    if not entry.path:
+        return f"{hand}<br/>no path"
+    board = position.arboretums[seat]
+    path = f"path {' '.join(str(board[cell]) for cell in entry.path)} = {entry.points}"
+    return f"{hand}<br/>{path}<br/>" + (
+        f"<strong>scores {entry.scored}</strong>" if entry.right else "no right"
+    )
+
+
+def heading(seat: int, name: str) -> str:
+    """Return who sits there; the name may be empty."""
+    return f"Seat {seat} {name}" if name else f"Seat {seat}"
+
+
+def _total(player: SeatScore) -> str:
+    return "no score" if player.total is None else counted(player.total, "point")

@@ -7,10 +7,11 @@ from html import escape
 
 from arbosim.core.game import Step, Walkthrough
 from arbosim.core.numbers import counted
-from arbosim.games.arboretum.cards import LETTERS, SPECIES, Card
+from arbosim.games.arboretum.cards import Card
 from arbosim.games.arboretum.explanation import Score
+from arbosim.games.arboretum.html import score_table
 from arbosim.games.arboretum.position import Position
-from arbosim.games.arboretum.render import action_in_words, forfeit_in_words, right_in_words, winners_in_words
+from arbosim.games.arboretum.render import action_in_words, forfeit_in_words, winners_in_words
 from arbosim.games.arboretum.svg import board_svg, cards_svg, path_lines
 
 Part = tuple[str, str]
@@ -43,7 +44,7 @@ def walkthrough(position: Position, names: Sequence[str]) -> Walkthrough:
     score = position.score()
     result = winners_in_words(score)
     steps.append(_end(position, score, f"The game is over after {counted(position.turn, 'turn')}. {result}"))
-    return Walkthrough(tuple(steps), _explained(position, score, names), result)
+    return Walkthrough(tuple(steps), score_table(position, score, names), result)
 
 
 def _step(table: Position, caption: str, seat: int | None, laid: tuple[int, int] | None = None) -> Step:
@@ -51,7 +52,9 @@ def _step(table: Position, caption: str, seat: int | None, laid: tuple[int, int]
     for player, board in enumerate(table.arboretums):
         cards = [(str(card), x, y) for (x, y), card in board.items()]
         marked = laid if player == seat else None
-        seats.append(_parts(table, player, board_svg(cards, marked=marked, title=f"Arboretum of seat {player}")))
+        seats.append(
+            _parts(table, player, board_svg(cards, marked=marked, title=f"Arboretum of seat {player}"))
+        )
     return Step(caption, tuple(seats), _deck(table), seat)
 
 
@@ -79,38 +82,6 @@ def _deck(table: Position) -> tuple[Part, ...]:
 
 def _row(cards: Iterable[Card], title: str) -> str:
     return cards_svg([str(card) for card in cards], title)
-
-
-def _explained(position: Position, score: Score, names: Sequence[str]) -> str:
-    """Return a table with a row per species: the right, why, and what each seat has."""
-    seats = range(position.players)
-    heads = "".join(f'<th scope="col">{escape(_seat(seat, names))}</th>' for seat in seats)
-    rows = []
-    for species in score.players[0].species:
-        name = SPECIES[LETTERS.index(species)].name
-        cells = "".join(f"<td>{_cell(position, score, seat, species)}</td>" for seat in seats)
-        why = escape(right_in_words(position, score, species))
-        rows.append(f'<tr><th scope="row">{name} ({species})</th><td>{why}</td>{cells}</tr>')
-    totals = "".join(
-        f"<td><strong>{counted(player.total or 0, 'point')}</strong>, {player.kinds} species</td>"
-        for player in score.players
-    )
-    return (
-        f'<table><thead><tr><th scope="col">Species</th><th scope="col">Who may score it, and why</th>{heads}</tr>'
-        f'</thead><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row" colspan="2">Total</th>{totals}</tr>'
-        "</tfoot></table>"
-    )
-
-
-def _cell(position: Position, score: Score, seat: int, species: str) -> str:
-    entry = score.players[seat].species[species]
-    held = " ".join(str(card) for card in position.hands[seat] if card.species == species)
-    hand = f"hand {held} = {entry.hand}" if held else "none in hand"
-    if not entry.path:
-        return f"{hand}<br>no path"
-    board = position.arboretums[seat]
-    path = f"path {' '.join(str(board[cell]) for cell in entry.path)} = {entry.points}"
-    return f"{hand}<br>{path}<br>" + (f"<strong>scores {entry.scored}</strong>" if entry.right else "no right")
 
 
 def _seat(seat: int, names: Sequence[str]) -> str:

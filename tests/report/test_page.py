@@ -1,0 +1,171 @@
+"""The report in a browser, as people use it."""
+
+import json
+import re
+
+import pytest
+
+from arbosim.cli.main import main
+from tests.report.nasty import MESSAGE, NASTY
+
+CARD = re.compile(r"[A-Z]\d+")
+
+
+def cards(element):
+    """Return the cards of a drawing by its description, sorted."""
+    return sorted(CARD.findall(element.locator("desc").inner_html()))
+
+
+def test_it_has_the_numbers_of_the_command_line(open_page, run, capsys):
+    assert main(["standings", str(run), "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    page = open_page()
+    pairs = "cells => cells.map(cell => [cell.getAttribute('{}'), cell.getAttribute('data-value')])"
+    rows = page.locator("#standings tbody tr").all()
+    assert len(rows) == len(table["standings"]) == 4
+    for row, expected in zip(rows, table["standings"], strict=True):
+        found = dict(row.locator("[data-name]").evaluate_all(pairs.format("data-name")))
+        written = {
+            name: value if isinstance(value, str) else json.dumps(value) for name, value in expected.items()
+        }
+        assert found == written
+    for name, line in table["matrix"].items():
+        [row] = [
+            row
+            for row in page.locator("#matrix tbody tr").all()
+            if row.get_attribute("data-strategy") == name
+        ]
+        found = dict(row.locator("[data-value]").evaluate_all(pairs.format("data-against")))
+        assert {other: float(share) for other, share in found.items()} == line
+    for name, value in (("digest", table["digest"]), ("seed", str(table["seed"]))):
+        assert page.locator(f"#run [data-name={name}]").get_attribute("data-value") == value
+    first = page.locator("#seats [data-name=first_seat]").first
+    assert float(first.get_attribute("data-value")) == table["first_seat"]["share"]
+
+
+def test_its_figures_are_written_as_in_the_terminal(open_page, run, capsys):
+    assert main(["standings", str(run)]) == 0
+    printed = capsys.readouterr().out
+    page = open_page()
+    for row in page.locator("#standings tbody tr").all():
+        assert " ".join(row.inner_text().split()) in " ".join(printed.split())
+
+
+def test_names_and_messages_are_text(open_page):
+    page = open_page()
+    assert page.locator("#standings tbody th").all_inner_texts().count(NASTY) == 1
+    assert MESSAGE in page.locator("#errors").inner_text()
+    assert page.locator("main script, main img, main b").count() == 0
+
+
+def test_a_game_is_stepped_through_by_button_key_and_slider(open_page, results):
+    page = open_page()
+    game = page.locator('[data-game="0-1-0"]')
+    caption, slider = game.locator(".caption"), game.locator("input[type=range]")
+    position = results.replay("0-1-0").position
+    assert f"over after {position.turn} turns" in caption.inner_text()
+
+    game.get_by_role("button", name="First").click()
+    assert caption.inner_text() == "The cards are dealt."
+    assert game.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
+    boards = game.locator('svg[aria-label^="Arboretum"]')
+    assert [cards(board) for board in boards.all()] == [[], []]
+    hands = [sorted(map(str, hand)) for hand in position.dealt[1]]
+    assert [cards(hand) for hand in game.locator('svg[aria-label^="Hand"]').all()] == hands
+
+    page.keyboard.press("ArrowRight")
+    assert caption.inner_text().startswith("Turn 1, seat 0 ")
+    laid = next(action for action in position.actions if action[0] == "play")
+    assert [cards(board) for board in boards.all()] == [[str(laid[1])], []]
+    assert game.locator(".seat.acting h4").inner_text().startswith("Seat 0")
+
+    game.get_by_role("button", name="Forward").click()
+    assert caption.inner_text().startswith("Turn 2, seat 1 ")
+    slider.fill(str(position.turn))
+    assert caption.inner_text().startswith(f"Turn {position.turn}, ")
+    page.keyboard.press("Home")
+    assert caption.inner_text() == "The cards are dealt."
+    page.keyboard.press("End")
+    assert "The game is over" in caption.inner_text()
+    finals = [sorted(map(str, board.values())) for board in position.arboretums]
+    assert [sorted(set(cards(board))) for board in boards.all()] == finals
+    hands = [sorted(map(str, hand)) for hand in position.hands]
+    assert [cards(hand) for hand in game.locator('svg[aria-label^="Hand"]').all()] == hands
+    for player in position.score().players:
+        assert f"{player.total} point" in game.locator("tfoot").inner_text()
+
+
+def test_every_game_steps_from_end_to_end(open_page):
+    page = open_page()
+    for game in page.locator("[data-game]").all():
+        slider = game.locator("input[type=range]")
+        slider.focus()
+        for step in range(int(slider.get_attribute("max")), -1, -1):
+            assert game.locator("output").inner_text() == f"step {step} of {slider.get_attribute('max')}"
+            page.keyboard.press("ArrowLeft")
+        assert game.locator(".caption").inner_text() == "The cards are dealt."
+
+
+def test_a_keyboard_reaches_the_games_and_sees_where_it_is(open_page):
+    page = open_page()
+    page.locator("#games h2").evaluate("element => (element.tabIndex = -1, element.focus())")
+    page.keyboard.press("Tab")
+    at = page.locator(":focus")
+    assert at.inner_text() == "First"
+    assert at.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.locator(".caption").first.inner_text() == "The cards are dealt."
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(open_page, scheme):
+    page = open_page(color_scheme=scheme)
+    contrast = """element => {
+        const numbers = text => text.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const layers = [];
+        for (let at = element; at; at = at.parentElement)
+            layers.unshift(numbers(getComputedStyle(at).backgroundColor));
+        const ground = layers.reduce((under, [r, g, b, a = 1]) =>
+            [r, g, b].map((v, i) => a * v + (1 - a) * under[i]), [255, 255, 255]);
+        const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground)];
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }"""
+    for kind in ("p", "td", "th", ".quiet", "dt", "a", "pre code", ".seat h4", "button[data-to=first]"):
+        ratios = page.locator(f"body {kind}").evaluate_all(f"elements => elements.map({contrast})")
+        assert min(ratios) >= 4.5, kind  # WCAG 2.2, 1.4.3
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_never_scrolls_sideways(open_page, width):
+    page = open_page(viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for number in range(page.locator("[data-game]").count()):
+        page.locator("[data-game] input").nth(number).press("Home")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_paper_shows_the_end_of_every_game(open_page):
+    page = open_page()
+    page.evaluate(
+        """() => window.addEventListener("beforeprint", () => {
+            window.printed = [...document.querySelectorAll("[data-game] .caption")].map(p => p.textContent);
+        })"""
+    )
+    page.locator("button[data-to=first]").first.click()
+    page.pdf()
+    printed = page.evaluate("window.printed")
+    assert len(printed) == page.locator("[data-game]").count() > 0
+    assert all("The game is over" in text for text in printed)
+    assert page.locator(".caption").first.inner_text() == "The cards are dealt."
+    page.emulate_media(media="print")
+    assert not page.locator(".controls").first.is_visible()
+
+
+def test_without_scripts_it_shows_the_end_of_every_game(open_page):
+    page = open_page(java_script_enabled=False)
+    game = page.locator("[data-game]").first
+    assert "The game is over" in game.locator(".caption").inner_text()
+    assert not game.locator(".controls").is_visible()
