@@ -1,0 +1,62 @@
+"""Plots as SVG inside a page: text stays text, and takes the colours of the page in light and in dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from arbosim.report.markup import Markup, element
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+INK = "#0a0b0c"
+"""Drawn with this colour, which no plot has of its own, is what takes the colour of the text around it."""
+PAPER = "#fbfcfd"
+"""The same for the ground of the page."""
+_COLOURED = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
+
+
+def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
+    """Return a plot as a figure.
+
+    Parameters
+    ----------
+    name : str
+        Unique on the page; the ids inside the drawing begin with it.
+    draw : callable
+        Makes the axes, on a figure of their own.
+    caption : str
+        What there is to see, for those as well who do not see it.
+    """
+    import matplotlib
+
+    settings = {
+        **dict.fromkeys(_COLOURED, INK),
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
+        "savefig.facecolor": "none",
+        "svg.fonttype": "none",
+        "svg.hashsalt": name,
+    }
+    # the settings of whoever called must not show in the page
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **settings, "backend": "agg"}):
+        drawn, written = draw().get_figure(root=True), StringIO()
+        assert drawn is not None
+        drawn.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    return element("figure", _inline(written.getvalue(), name, caption), element("figcaption", caption))
+
+
+def _inline(written: str, name: str, caption: str) -> Markup:
+    """Return the drawing without what belongs to a file of its own, and with ids that are unique on the page."""
+    svg = written[written.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would hold for the whole page; page.css has it
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = re.sub(r'href="#', f'href="#{name}-', svg)
+    svg = re.sub(r"url\(#", f"url(#{name}-", svg)
+    svg = svg.replace(INK, "currentColor").replace(PAPER, "var(--paper)")
+    label = element("svg", role="img", aria_label=caption)[: -len("></svg>")]
+    return Markup(svg.replace("<svg", label, 1))
