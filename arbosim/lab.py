@@ -27,6 +27,7 @@ from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.launch import (
+    Memory,
     Played,
     Prepared,
     Rows,
@@ -428,6 +429,16 @@ class Results:
         """
         played = self._same(self._game_id(game), self.check_game(game))
         return self._game.walkthrough(played.position, self.names(game))
+
+    def thinned(self, games: int) -> Results:
+        """Return the results of about so many games, in memory: those of every n-th deal; all if there are no more."""
+        step = -(-self.totals.games // games)
+        if step <= 1:
+            return self
+        rows = Memory()
+        for match, batch in self._rows.batches():
+            rows.write(match, batch[(batch["deal"] - self.manifest.deals_from) % step == 0], ())
+        return Results(self.manifest, self._game, rows)
 
     def report(
         self, path: str | Path | None = None, *, games: Sequence[str] = (), overwrite: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arbosim.report.markup import Markup, element
 
@@ -14,9 +14,16 @@ if TYPE_CHECKING:
 
 INK = "#0a0b0c"
 """Drawn with this colour, which no plot has of its own, is what takes the colour of the text around it."""
-PAPER = "#fbfcfd"
-"""The same for the ground of the page."""
-_COLOURED = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
+COLOURS = {INK: "currentColor", "#0072b2": "var(--blue)", "#888888": "var(--grey)"}
+"""Colours that are others in the page, where some of them are others in the dark."""
+_COLOURED = (
+    "text.color",
+    "axes.labelcolor",
+    "axes.edgecolor",
+    "axes.titlecolor",
+    "xtick.color",
+    "ytick.color",
+)
 
 
 def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
@@ -29,11 +36,11 @@ def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
     draw : callable
         Makes the axes, on a figure of their own.
     caption : str
-        What there is to see, for those as well who do not see it.
+        What there is to see, for those who do not see it.
     """
     import matplotlib
 
-    settings = {
+    settings: dict[Any, Any] = {
         **dict.fromkeys(_COLOURED, INK),
         "figure.facecolor": "none",
         "axes.facecolor": "none",
@@ -45,18 +52,31 @@ def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, **settings, "backend": "agg"}):
         drawn, written = draw().get_figure(root=True), StringIO()
         assert drawn is not None
-        drawn.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return element("figure", _inline(written.getvalue(), name, caption), element("figcaption", caption))
+        drawn.savefig(
+            written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
+    box = element(
+        "div",
+        _inline(written.getvalue(), name, caption),
+        class_="scroll",
+        tabindex=0,
+        role="region",
+        aria_label=caption,
+    )
+    return element("figure", box)
 
 
 def _inline(written: str, name: str, caption: str) -> Markup:
     """Return the drawing without what belongs to a file of its own, and with ids that are unique on the page."""
     svg = written[written.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would hold for the whole page; page.css has it
+    svg = re.sub(
+        r"<style.*?</style>", "", svg, flags=re.DOTALL
+    )  # it would hold for the whole page; page.css has it
     svg = re.sub(r'\bid="', f'id="{name}-', svg)
     svg = re.sub(r'href="#', f'href="#{name}-', svg)
     svg = re.sub(r"url\(#", f"url(#{name}-", svg)
-    svg = svg.replace(INK, "currentColor").replace(PAPER, "var(--paper)")
+    for colour, of_page in COLOURS.items():
+        svg = svg.replace(colour, of_page)
     label = element("svg", role="img", aria_label=caption)[: -len("></svg>")]
     return Markup(svg.replace("<svg", label, 1))

@@ -13,7 +13,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from arbosim.core.errors import UserError
-from arbosim.report import sections
+from arbosim.report import estimates, sections
 from arbosim.report.markup import Markup, data, element, joined, text
 from arbosim.report.replays import replays
 
@@ -82,7 +82,10 @@ def page(results: Results, games: Sequence[str] = ()) -> str:
         "run": ("What was run", sections.what(results)),
         "standings": ("Standings", sections.standings(results)),
         "matrix": ("Who finishes above whom", sections.matrix(results)),
-        "seats": ("Seats", sections.seats(results)),
+        "ratings": ("Ratings", estimates.rated(results)),
+        "seats": ("Seats", estimates.seats(results)),
+        "meta": ("Meta-game", estimates.meta(results)),
+        "distributions": ("Distributions", estimates.spread(results)),
         "games": ("Games to look at", shown.section),
         "errors": ("Errors", sections.errors(results)),
     }

@@ -110,14 +110,14 @@ def _article(shown: Shown, story: Walkthrough, names: Sequence[str]) -> Markup:
         class_="scroll explained",
         tabindex=0,
         role="region",
-        aria_label="Score explained",
+        aria_label="How it ended",
     )
     return element(
         "article",
         _heading(shown),
         _reasons(shown),
         viewer,
-        element("h4", "How it was scored"),
+        element("h4", "How it ended"),
         score,
         class_="game",
         data_game=shown.game,

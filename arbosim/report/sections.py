@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from arbosim.analysis.standings import Standing
     from arbosim.lab import Results
 
+INTERVALS = {"95 % interval": ("low", "high"), "rating interval": ("rating_low", "rating_high")}
+"""The columns of the standings that hold two numbers."""
 MOST_ERRORS = 50
 """So many forfeited games are told one by one."""
 STRONGEST = 0.42
@@ -101,8 +103,9 @@ def standings(results: Results) -> Markup:
     """Return the standings, with the figures that the command line prints and, unrounded, those for machines."""
     rows = [_standing(row) for row in results.summary.rows]
     note = (
-        "Win share: games won, a win shared by n counting 1/n. The interval says where it would settle with ever more "
-        "deals; the unit is the deal. Scores, margins and points are means over games that nobody forfeited."
+        "Ranks are shared where the deals do not decide who is better. Win share: games won, a win shared by n "
+        "counting 1/n. The interval says where it would settle with ever more deals; the unit is the deal. Ratings are "
+        "in Elo, their mean is 0. Scores, margins and points are means over games that nobody forfeited."
     )
     heads = [element("th", "rank", scope="col")]
     heads += [
@@ -116,15 +119,13 @@ def _standing(row: Standing) -> Markup:
     for name, written in STANDINGS.items():
         if name == "strategy":
             cells.append(element("th", row.strategy, scope="row", data_name=name, data_value=row.strategy))
-        elif name == "95 % interval":
+        elif name in INTERVALS:
             bounds = written(row)
-            low, to, high = bounds.partition(" to ")
-            ends = [
-                element("span", low, data_name="low", data_value=machine(row.low)),
-                to,
-                element("span", high, data_name="high", data_value=machine(row.high)),
-            ]
-            cells.append(element("td", *(ends if to else [bounds]), class_="interval"))
+            ends: list[object] = []
+            for end, text in zip(INTERVALS[name], bounds.split(" to "), strict=False):
+                ends += [" to "] * bool(ends)
+                ends.append(element("span", text, data_name=end, data_value=machine(getattr(row, end))))
+            cells.append(element("td", *ends, class_="interval"))
         else:
             field = name.replace(" ", "_")
             cells.append(
@@ -167,16 +168,6 @@ def _share(name: str, other: str, share: float | None) -> Markup:
         data_value=machine(share),
         style=f"--tone: var(--{'high' if share >= 0.5 else 'low'}); --strength: {strength:.2f}",
     )
-
-
-def seats(results: Results) -> Markup:
-    """Return what sitting first is worth."""
-    first = results.summary.first_seat
-    expected = 1 / results.summary.players
-    if first.value is None:
-        return element("p", "No games, so nothing is known about seats.")
-    told = f"The first seat wins {first.text()} of the games; no advantage would be {expected:.4f}."
-    return element("p", told, data_name="first_seat", data_value=machine(first.value))
 
 
 def errors(results: Results) -> Markup:

@@ -162,6 +162,8 @@ def test_paper_shows_the_end_of_every_game(open_page):
     assert page.locator(".caption").first.inner_text() == "The cards are dealt."
     page.emulate_media(media="print")
     assert not page.locator(".controls").first.is_visible()
+    page.set_viewport_size({"width": 680, "height": 1000})  # A4 with margins of 15 mm
+    assert page.evaluate("document.documentElement.scrollWidth") == 680
 
 
 def test_without_scripts_it_shows_the_end_of_every_game(open_page):
