@@ -51,6 +51,34 @@ def test_its_figures_are_written_as_in_the_terminal(open_page, run, capsys):
         assert " ".join(row.inner_text().split()) in " ".join(printed.split())
 
 
+def test_estimates_are_those_of_the_results(open_page, results):
+    page = open_page()
+    values = "cells => cells.map(cell => Number(cell.getAttribute('data-value')))"
+    found = results.meta()
+    for concept in ("alpha_rank", "nash", "lottery"):
+        masses = {mass.strategy: mass.mass for mass in found.masses[concept]}
+        shown = page.locator(f"#meta [data-name={concept}]").evaluate_all(values)
+        assert shown == [masses[row.strategy] for row in results.summary.rows]
+    pairs = results.pairs()
+    for column in ("above", "low", "high", "difference", "p_holm"):
+        shown = page.locator(f"#ratings [data-name={column}]").evaluate_all(values)
+        assert shown == pairs[column].tolist()
+    seats = page.locator("#seats tbody tr").evaluate_all(
+        "rows => rows.map(row => Number(row.cells[1].getAttribute('data-value')))"
+    )
+    assert seats == [seat["value"] for seat in results.ratings().attrs["seats"]]
+
+
+def test_drawings_name_every_strategy_and_share_no_id(open_page, run):
+    page = open_page()
+    ids = page.locator("[id]").evaluate_all("elements => elements.map(element => element.id)")
+    assert len(ids) == len(set(ids))
+    for name in ("ratings", "seats", "meta", "scores", "margins", "turns", "paths"):
+        drawing = page.locator(f"#{name}-figure_1").first
+        texts = drawing.locator("text").all_text_contents()
+        assert {"random", "greedy", NASTY} <= set(texts), name
+
+
 def test_names_and_messages_are_text(open_page):
     page = open_page()
     assert page.locator("#standings tbody th").all_inner_texts().count(NASTY) == 1
@@ -133,6 +161,10 @@ def test_text_stands_out_from_its_ground(open_page, scheme):
         const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground)];
         return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     }"""
+    drawn = contrast.replace(".color)", ".fill)")
+    ratios = page.locator("figure text").evaluate_all(f"elements => elements.map({drawn})")
+    assert len(ratios) > 50
+    assert min(ratios) >= 4.5
     for kind in ("p", "td", "th", ".quiet", "dt", "a", "pre code", ".seat h4", "button[data-to=first]"):
         ratios = page.locator(f"body {kind}").evaluate_all(f"elements => elements.map({contrast})")
         assert min(ratios) >= 4.5, kind  # WCAG 2.2, 1.4.3
