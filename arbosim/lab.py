@@ -411,13 +411,9 @@ class Results:
         line_up = self.manifest.line_ups[match]
         return [line_up[(seat - rotation) % len(line_up)] for seat in range(len(line_up))]
 
-    def check_game(self, game: str | tuple[int, int, int]) -> np.void:
-        """Return the row of a game, or raise a UserError if it is none that has been played."""
-        found = self._game_id(game)
-        row = self._rows.row(*found)
-        if row is None:
-            raise UserError(f"game {found} has not been played yet", where="game")
-        return row
+    def check_game(self, game: str | tuple[int, int, int]) -> None:
+        """Raise a UserError if a game is none of the run, or has not been played yet."""
+        self._row(self._game_id(game))
 
     def walkthrough(self, game: str | tuple[int, int, int]) -> Walkthrough:
         """Play a game of the run again, and return it step by step for a page.
@@ -427,7 +423,8 @@ class Results:
         UserError
             The run has no such game, or its strategies are not those of the run any more.
         """
-        played = self._same(self._game_id(game), self.check_game(game))
+        found = self._game_id(game)
+        played = self._same(found, self._row(found))
         return self._game.walkthrough(played.position, self.names(game))
 
     def thinned(self, games: int) -> Results:
@@ -507,6 +504,12 @@ class Results:
                 where="game",
             )
         return found
+
+    def _row(self, game: GameId) -> np.void:
+        row = self._rows.row(*game)
+        if row is None:
+            raise UserError(f"game {game} has not been played yet", where="game")
+        return row
 
     def _same(self, game: GameId, row: np.void) -> PlayedGame:
         """Play a game again, and refuse it if it is not the one of the row."""

@@ -60,7 +60,7 @@ def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
         _inline(written.getvalue(), name, caption),
         class_="scroll",
         tabindex=0,
-        role="region",
+        role="group",
         aria_label=caption,
     )
     return element("figure", box)

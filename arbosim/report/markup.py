@@ -74,5 +74,5 @@ def table(head: Iterable[object], rows: Iterable[Markup], caption: str, class_: 
     ]
     inside = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_=class_)
     # a box that scrolls must be reached by keyboard, and have a name then
-    box = element("div", inside, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    box = element("div", inside, class_="scroll", tabindex=0, role="group", aria_label=caption)
     return joined([element("p", caption, class_="quiet"), box])

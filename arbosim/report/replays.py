@@ -109,7 +109,7 @@ def _article(shown: Shown, story: Walkthrough, names: Sequence[str]) -> Markup:
         Markup(story.score),
         class_="scroll explained",
         tabindex=0,
-        role="region",
+        role="group",
         aria_label="How it ended",
     )
     return element(
