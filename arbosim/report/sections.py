@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from arbosim.analysis.standings import Standing
     from arbosim.lab import Results
 
-INTERVALS = {"95 % interval": ("low", "high"), "rating interval": ("rating_low", "rating_high")}
-"""The columns of the standings that hold two numbers."""
+COMPOUND = {"95 % interval": ("low", "high"), "rating": ("rating", "rating_low", "rating_high")}
+"""The columns of the standings that are written from several numbers."""
 MOST_ERRORS = 50
 """So many forfeited games are told one by one."""
 STRONGEST = 0.42
@@ -119,13 +119,12 @@ def _standing(row: Standing) -> Markup:
     for name, written in STANDINGS.items():
         if name == "strategy":
             cells.append(element("th", row.strategy, scope="row", data_name=name, data_value=row.strategy))
-        elif name in INTERVALS:
-            bounds = written(row)
-            ends: list[object] = []
-            for end, text in zip(INTERVALS[name], bounds.split(" to "), strict=False):
-                ends += [" to "] * bool(ends)
-                ends.append(element("span", text, data_name=end, data_value=machine(getattr(row, end))))
-            cells.append(element("td", *ends, class_="interval"))
+        elif name in COMPOUND:
+            fields = [
+                element("span", data_name=field, data_value=machine(getattr(row, field)), hidden=True)
+                for field in COMPOUND[name]
+            ]
+            cells.append(element("td", written(row), *fields, class_="interval"))
         else:
             field = name.replace(" ", "_")
             cells.append(
