@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbosim.analysis import meta as meta_game
-from arbosim.analysis import pairs, variance
+from arbosim.analysis import bootstrap, pairs, variance
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
@@ -100,7 +100,7 @@ def meta(results: Results) -> Markup:
         cells = [element("th", name, scope="row")]
         for concept in MASSES:
             mass = next(mass for mass in found.masses[concept] if mass.strategy == name)
-            text = f"{mass.mass:.4f}" + (f" ({mass.low:.4f} to {mass.high:.4f})" if found.measured else "")
+            text = f"{mass.mass:.4f} ({mass.low:.4f} to {mass.high:.4f})"
             cells.append(
                 element("td", text, class_="interval", data_name=concept, data_value=machine(mass.mass))
             )
@@ -121,8 +121,12 @@ def meta(results: Results) -> Markup:
         parts.append(
             folded("Cycles", frame_table(found.cycles, meta_game.CYCLES, "Significant cycles of three"))
         )
-    if not found.measured:
-        parts.append(element("p", f"{counted(found.deals, 'deal')} are too few for intervals."))
+    if found.deals < bootstrap.FEWEST:
+        parts.append(
+            element(
+                "p", f"{counted(found.deals, 'deal')} are too few: the intervals are all that is possible."
+            )
+        )
     return joined(parts)
 
 

@@ -26,22 +26,22 @@ def copied(run, folder):
 
 
 def test_it_lies_in_the_run_folder_unless_told_otherwise(run, results, tmp_path, capsys):
-    assert main(["report", str(run)]) == 0
-    assert capsys.readouterr().out == f"{run / 'report.html'}\n"
-    assert main(["report", str(run), "-o", str(tmp_path / "mine.html")]) == 0
-    assert (tmp_path / "mine.html").read_text() != ""
-    assert results.report(tmp_path / "again.html") == tmp_path / "again.html"
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".tmp")] == []
+    folder = copied(run, tmp_path / "run")
+    assert main(["report", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
+    assert results.report(tmp_path / "mine.html") == tmp_path / "mine.html"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.html", "run"]
 
 
-def test_it_replaces_a_report_but_no_other_file(results, tmp_path):
+def test_it_replaces_a_report_but_no_other_file(run, results, tmp_path, capsys):
     path = tmp_path / "index.html"
     path.write_text("<p>mine</p>")
     with pytest.raises(UserError, match="is no report"):
         results.report(path)
     assert path.read_text() == "<p>mine</p>"
-    results.report(path, overwrite=True)
-    results.report(path)
+    assert main(["report", str(run), "-o", str(path)]) == USER_ERROR
+    assert main(["report", str(run), "-o", str(path), "--force"]) == 0
+    assert main(["report", str(run), "-o", str(path)]) == 0
 
 
 @pytest.mark.parametrize(
