@@ -69,14 +69,14 @@ def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
 def _inline(written: str, name: str, caption: str) -> Markup:
     """Return the drawing without what belongs to a file of its own, and with ids that are unique on the page."""
     svg = written[written.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(
-        r"<style.*?</style>", "", svg, flags=re.DOTALL
-    )  # it would hold for the whole page; page.css has it
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = re.sub(r'href="#', f'href="#{name}-', svg)
-    svg = re.sub(r"url\(#", f"url(#{name}-", svg)
-    for colour, of_page in COLOURS.items():
-        svg = svg.replace(colour, of_page)
+    # its style would hold for the whole page, which has it in page.css
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
+    svg = re.sub("<[^>]*>", lambda tag: _adapted(tag[0], name), svg)  # names between tags stay as they are
     label = element("svg", role="img", aria_label=caption)[: -len("></svg>")]
     return Markup(svg.replace("<svg", label, 1))
+
+
+def _adapted(tag: str, name: str) -> str:
+    for colour, of_page in COLOURS.items():
+        tag = tag.replace(colour, of_page)
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", tag)
