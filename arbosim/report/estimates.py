@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arbosim.analysis import meta as meta_game
 from arbosim.analysis import bootstrap, pairs, variance
+from arbosim.analysis import meta as meta_game
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
