@@ -117,9 +117,9 @@ def _closest(match: int, facts: dict[str, np.ndarray]) -> _Best | None:
     if margin:
         reason = f"the smallest lead of the run: {margin}"
     elif sharing == 1:
-        reason = f"{score} points each; the tie-break decided"
+        reason = f"a tie at the top with {score} points; the tie-break decided"
     else:
-        reason = f"{score} points each, and a shared win"
+        reason = f"a tie at the top with {score} points, and a shared win"
     return _Best((margin, sharing, -score), (_highlight("closest", match, facts, at, reason),))
 
 
