@@ -58,7 +58,7 @@ def row_axes(
         Inches a row where there are few of them, and where there are more than 16.
     """
     height = row if len(names) <= 16 else narrow
-    ax = axes(ax, 8.0, HEAD + height * max(1, len(names)))
+    ax = axes(ax, 8.0, HEAD + height * max(2, len(names)))
     texts, families = labelled(names)
     size = min(ROW_FONT, 0.75 * _points_high(ax) / max(1, len(names)))
     ax.set_yticks(range(len(names)), labels=texts, fontsize=size, fontfamily=families, parse_math=False)
