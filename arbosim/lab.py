@@ -365,9 +365,8 @@ class Results:
         number = 0
         for match, batch in self._rows.batches():
             while following is not None and following < number + len(batch):
-                row = {name: batch[name][following - number].item() for name in batch.dtype.names or ()}
-                line_up = tuple(self._entrant(spec) for spec in self.manifest.line_ups[match])
-                yield PlayedRow(GameId(match, row["deal"], row["rotation"]), line_up, row)
+                row = batch[following - number]
+                yield self._played_row(GameId(match, int(row["deal"]), int(row["rotation"])), row)
                 following = next(chosen, None)
             number += len(batch)
 
@@ -424,7 +423,8 @@ class Results:
             The run has no such game, or its strategies are not those of the run any more.
         """
         found = self._game_id(game)
-        played = self._same(found, self._row(found))
+        rules = self._game.rules(None, self.manifest.rules)
+        played = self._played_row(found, self._row(found)).replay(self._game, rules, self.manifest.seed)
         return self._game.walkthrough(played.position, self.names(game))
 
     def thinned(self, games: int) -> Results:
@@ -511,13 +511,9 @@ class Results:
             raise UserError(f"game {game} has not been played yet", where="game")
         return row
 
-    def _same(self, game: GameId, row: np.void) -> PlayedGame:
-        """Play a game again, and refuse it if it is not the one of the row."""
-        played = self.replay(game)
-        wrong = differences(played, {name: int(row[name]) for name in played.result})
-        if wrong:
-            raise UserError(f"game {game} is another one now: {'; '.join(wrong)}")
-        return played
+    def _played_row(self, game: GameId, row: np.void) -> PlayedRow:
+        line_up = tuple(self._entrant(spec) for spec in self.manifest.line_ups[game.match])
+        return PlayedRow(game, line_up, {name: row[name].item() for name in row.dtype.names or ()})
 
     def _entrant(self, spec: str) -> Entrant:
         if spec not in self._entrants:

@@ -29,6 +29,8 @@ def again(state: Manifest) -> str:
         words += ["--set", f"{field}={value}"]
     if state.deals_from:
         words += ["--deals-from", str(state.deals_from)]
+    if state.lean:
+        words += ["--lean"]
     if state.strict:
         words += ["--strict"]
     return shlex.join(words)
