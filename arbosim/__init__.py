@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from arbosim.core.registry import game as game
     from arbosim.core.registry import games as games
     from arbosim.games.arboretum.position import Position as Position
-    from arbosim.lab import Results as Results
     from arbosim.lab import load as load
     from arbosim.lab import run as run
     from arbosim.match.observer import Observer as Observer
     from arbosim.match.single import play as play
+    from arbosim.results import Results as Results
 
 __version__ = "0.1.0"
 

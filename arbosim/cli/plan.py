@@ -70,7 +70,7 @@ def plan(
     from arbosim import launch
     from arbosim.contest.plan import check, needs
     from arbosim.core import registry
-    from arbosim.lab import Results
+    from arbosim.results import Results
     from arbosim.tournament import config
 
     check(effect, pilot, power, alpha, lambda key: f"--{key}")

@@ -17,8 +17,8 @@ from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 
 if TYPE_CHECKING:
-    from arbosim.lab import Results
     from arbosim.launch import Prepared
+    from arbosim.results import Results
 
 INTERRUPTED = 130
 GRACE = 1.5

@@ -180,8 +180,8 @@ def _go_on(folder: str, given: dict[str, Any], file: Path | None, extend: bool, 
 
 
 def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
-    from arbosim.lab import Results
     from arbosim.report.text import as_dict, as_text
+    from arbosim.results import Results
 
     compile_first(prepared, quiet)
     if prepared.folder is None:

@@ -18,10 +18,11 @@ def standings(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
 ) -> int:
     """Show the standings of one run again, or of several together."""
-    from arbosim import lab
+    from arbosim.lab import load
     from arbosim.report import text
+    from arbosim.results import together
 
-    results = [lab.load(Path(run)) for run in runs]
-    table = results[0].summary if len(results) == 1 else lab.together(results)
+    results = [load(Path(run)) for run in runs]
+    table = results[0].summary if len(results) == 1 else together(results)
     say(json.dumps(text.as_dict(table, results), indent=1) if as_json else text.as_text(table, results))
     return 0

@@ -19,8 +19,9 @@ from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.lab import Results, load
+from arbosim.lab import load
 from arbosim.launch import Prepared
+from arbosim.results import Results
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import ComparisonRecord, Manifest
 

@@ -11,7 +11,7 @@ from arbosim.analysis import sequential
 from arbosim.analysis.stats import Interval
 from arbosim.contest.referee import Look, Referee, sequence_bounds
 from arbosim.core.numbers import counted
-from arbosim.lab import Results
+from arbosim.results import Results
 from arbosim.tournament.manifest import ComparisonRecord
 
 if TYPE_CHECKING:

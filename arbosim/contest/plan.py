@@ -17,7 +17,8 @@ from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.lab import Results, run
+from arbosim.lab import run
+from arbosim.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from arbosim.analysis.stats import Interval
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 MOST_GAMES = 200_000
 """The distributions of a larger run are drawn from so many of its games, evenly spread."""

@@ -18,7 +18,7 @@ from arbosim.report.markup import Markup, data, element, joined, text
 from arbosim.report.replays import replays
 
 if TYPE_CHECKING:
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 FILE = "report.html"
 GENERATOR = "arbosim report"

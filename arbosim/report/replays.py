@@ -11,7 +11,7 @@ from arbosim.report.markup import Markup, element, joined
 
 if TYPE_CHECKING:
     from arbosim.core.game import Step, Walkthrough
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 TITLES = {
     "closest": "Closest",

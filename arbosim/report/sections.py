@@ -12,7 +12,7 @@ from arbosim.report.text import STANDINGS
 
 if TYPE_CHECKING:
     from arbosim.analysis.standings import Standing
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 COMPOUND = {"95 % interval": ("low", "high"), "rating": ("rating", "rating_low", "rating_high")}
 """The columns of the standings that are written from several numbers."""

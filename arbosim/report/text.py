@@ -10,7 +10,7 @@ from arbosim.core.numbers import counted
 
 if TYPE_CHECKING:
     from arbosim.analysis.standings import Standing, Standings
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 
 def as_dict(table: Standings, results: list[Results]) -> dict[str, Any]:

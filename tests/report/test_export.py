@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arbosim
@@ -106,6 +106,7 @@ def test_a_place_that_cannot_be_written_is_refused(results, tmp_path):
         results.to_csv(tmp_path / "file" / "out")
 
 
+@settings(deadline=None)
 @given(names=st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
 @EITHER
 def test_names_survive(names, form, tmp_path_factory):

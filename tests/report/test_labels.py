@@ -1,6 +1,6 @@
 """Names as labels."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import font_manager
 from matplotlib.figure import Figure
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from arbosim.report.plots.labels import MOST, labelled
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), unique=True, max_size=6))
 def test_labels_are_short_printable_and_told_apart(names):
     labels, _ = labelled(names)

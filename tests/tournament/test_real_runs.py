@@ -15,7 +15,8 @@ import arbosim
 from arbosim import launch
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
-from arbosim.lab import Results, load, together
+from arbosim.lab import load
+from arbosim.results import Results, together
 from arbosim.tournament import config, manifest, run
 
 STRATEGIES = ["random", "greedy", "hoarder"]

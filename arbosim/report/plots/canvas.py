@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from arbosim.report.plots.labels import labelled
 
 if TYPE_CHECKING:
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 # Okabe and Ito 2008, "Color Universal Design": told apart with every kind of colour vision
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"

@@ -12,7 +12,7 @@ from arbosim.report.plots.canvas import BLUE, frame_of, ink, nothing, row_axes, 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 GAME = ["match", "deal", "rotation"]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 TITLE = "Paths and the right to score them"
 

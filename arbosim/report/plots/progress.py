@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from arbosim.lab import Results
+    from arbosim.results import Results
 
 TITLE = "Win share over deals"
 LOOKS = (
