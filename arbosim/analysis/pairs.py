@@ -20,7 +20,18 @@ COLUMNS = (
     Column("above", "float", "0 to 1", "share of those games in which the first finishes above, ties half"),
     Column("low", "float", "0 to 1", "lower bound of the 95 % interval of above, deals being the units"),
     Column("high", "float", "0 to 1", "upper bound of it"),
-    Column("difference", "float", "-1 to 1", "of the win shares, over all games of each"),
+    Column(
+        "above_p_holm",
+        "float",
+        "0 to 1",
+        "p-value of above being one half, corrected for the number of pairs",
+    ),
+    Column(
+        "difference",
+        "float",
+        "-1 to 1",
+        "of the win shares, over all games of each; missing where they neither met nor had the same opponents",
+    ),
     Column("p_value", "float", "0 to 1", "of that difference, paired by deal"),
     Column("p_holm", "float", "0 to 1", "the same, corrected for the number of pairs"),
 )
@@ -35,6 +46,7 @@ class Pair:
     games: int
     deals: int
     above: Interval
+    above_p_holm: float | None
     difference: float | None
     p_value: float | None
     p_holm: float | None
@@ -66,18 +78,27 @@ def all_pairs(
 
     Notes
     -----
-    The test is the t-test of the difference of win shares over blocks, the correction that of Holm (1979).
+    The tests are t-tests over blocks, of the difference of win shares and of the share of common games against one
+    half; the correction is that of Holm (1979), for each of the two. Win shares against different opponents are not
+    compared: two strategies must have met, or have had the same opponents.
     """
     couples = list(combinations(order, 2))
+    faced = opponents(met)
     differences: list[float | None] = []
     p_values: list[float | None] = []
+    above_p_values: list[float | None] = []
     for a, b in couples:
         shares = wins[a], games[a], wins[b], games[b], blocks.held(games[a] + games[b])
-        differences.append(difference(*shares).value)
-        p_values.append(difference_p(*shares))
-    corrected = iter(holm([value for value in p_values if value is not None]))
+        like = faced[a, b] or (faced[a].any() and (faced[a] == faced[b]).all())
+        differences.append(difference(*shares).value if like else None)
+        p_values.append(difference_p(*shares) if like else None)
+        head_to_head = above[a, b] / 2, met[a, b], above[b, a] / 2, met[a, b], blocks.held(met[a, b])
+        above_p_values.append(difference_p(*head_to_head))
     found = []
-    for (a, b), gap, p_value in zip(couples, differences, p_values, strict=True):
+    columns = zip(
+        couples, differences, p_values, _corrected(p_values), _corrected(above_p_values), strict=True
+    )
+    for (a, b), gap, p_value, p_holm, above_p_holm in columns:
         deals = blocks.held(met[a, b])
         found.append(
             Pair(
@@ -86,21 +107,33 @@ def all_pairs(
                 games=int(met[a, b].sum()),
                 deals=deals,
                 above=share(above[a, b] / 2, met[a, b], deals),
+                above_p_holm=above_p_holm,
                 difference=gap,
                 p_value=p_value,
-                p_holm=None if p_value is None else next(corrected),
+                p_holm=p_holm,
             )
         )
     return tuple(found)
 
 
+def opponents(met: np.ndarray) -> np.ndarray:
+    """Return who has met whom but itself, bool[strategies, strategies]."""
+    faced: np.ndarray = met.any(axis=2) & ~np.eye(len(met), dtype=bool)
+    return faced
+
+
+def _corrected(p_values: Sequence[float | None]) -> list[float | None]:
+    corrected = iter(holm([value for value in p_values if value is not None]))
+    return [None if value is None else next(corrected) for value in p_values]
+
+
 def ranks(names: Sequence[str], pairs: Sequence[Pair]) -> dict[str, int]:
-    """Return 1 + the number of strategies that are better, by name; those without games come after all others.
+    """Return 1 + the number of strategies that are better, by name; those that are not compared come after all others.
 
     Parameters
     ----------
     names : sequence of str
-        Of all strategies that have games.
+        Of all strategies that are compared.
     """
     better = {name: len(names) for pair in pairs for name in (pair.first, pair.second)} | dict.fromkeys(
         names, 0

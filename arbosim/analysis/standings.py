@@ -10,7 +10,7 @@ import numpy as np
 
 from arbosim.analysis.deals import Blocks, Tables, tables, unit
 from arbosim.analysis.orders import Orders
-from arbosim.analysis.pairs import Pair, all_pairs, ranks
+from arbosim.analysis.pairs import Pair, all_pairs, opponents, ranks
 from arbosim.analysis.ratings import Ratings, rate
 from arbosim.analysis.stats import Interval, share
 from arbosim.core import digest
@@ -227,11 +227,14 @@ class Totals:
 
     def _compute(self) -> Standings:
         shares = [self._share_of(entrant) for entrant in range(len(self.specs))]
+        has_met = opponents(self.pair_met).any(axis=1)
+        # who met itself alone proves nothing
+        is_compared = [bool(one) for one in (has_met if has_met.any() else self._games.any(axis=1))]
         order = sorted(
             range(len(self.specs)),
             key=lambda entrant: (
+                not is_compared[entrant],
                 -(shares[entrant].value or 0),
-                not self._games[entrant].any(),
                 self.specs[entrant],
             ),
         )
@@ -245,7 +248,7 @@ class Totals:
             self.pair_met,
             self.blocks,
         )
-        rank = ranks([self.specs[entrant] for entrant in order if self._games[entrant].any()], pairs)
+        rank = ranks([self.specs[entrant] for entrant in order if is_compared[entrant]], pairs)
         ratings = rate(self.orders, self.pair_met)
         ratings = replace(ratings, strategies=tuple(ratings.strategies[entrant] for entrant in order))
         rows = tuple(

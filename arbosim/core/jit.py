@@ -57,6 +57,8 @@ def fingerprint(function: Any) -> str:
 
 def _feed(digest: Any, function: Any) -> Iterator[Any]:
     """Add one function to the digest; yield the functions that it names."""
+    # compiled code names the module that it is from, which must have the same name when the code is loaded
+    digest.update(str(function.__module__).encode())
     names: set[str] = set()
     for code in _codes(function.__code__):
         digest.update(code.co_code)

@@ -114,3 +114,16 @@ def test_those_who_never_met_are_compared_by_win_share_alone():
 
 def test_one_alone_has_rank_one():
     assert ranks(["ant"], []) == {"ant": 1}
+
+
+def test_those_with_other_opponents_and_those_who_met_themselves_alone_are_not_compared():
+    rng = np.random.default_rng(6)
+    totals = Totals(NAMES, 2, Blocks([(7, 0, 200)]))
+    totals.add(7, ["ant", "bee"], make_rows(2, 0, 200, rng))
+    totals.add(7, ["cat", "cat"], make_rows(2, 0, 200, rng))
+    table = totals.standings()
+    pairs = {frozenset((pair.first, pair.second)): pair for pair in table.pairs}
+    assert pairs[frozenset(("ant", "bee"))].p_value is not None
+    assert all(pair.p_value is None for names, pair in pairs.items() if "cat" in names or "dog" in names)
+    assert [row.strategy for row in table.rows[2:]] == ["cat", "dog"]
+    assert [row.rank for row in table.rows[2:]] == [3, 3]

@@ -102,3 +102,32 @@ def test_a_user_without_home_has_a_cache_of_its_own_while_it_runs():
     root, same = done.stdout.split()
     assert same == "True"
     assert not Path(root).parents[1].exists()
+
+
+def test_a_strategy_is_the_same_by_its_path_and_by_its_module(tmp_path, monkeypatch):
+    (tmp_path / "lowest.py").write_text(
+        textwrap.dedent(
+            """
+            from arbosim.games.arboretum import api
+
+            @api.strategy(name="lowest")
+            def decide(table, seat):
+                "Lay the first card."
+                if api.phase(seat) == api.DRAW:
+                    return api.draw(api.source(table, 0))
+                if api.phase(seat) == api.PLAY:
+                    return api.play(api.hand_card(seat, 0), api.open_cell(table, api.me(seat), 0))
+                return api.discard(api.hand_card(seat, 0))
+            """
+        )
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    for name in ("lowest.py", "py=lowest:decide"):
+        done = subprocess.run(
+            [sys.executable, "-m", "arbosim", "play", name, name, "--json"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr

@@ -56,8 +56,8 @@ def pairs(count):
     rows = []
     for first, second in combinations(names(count), 2):
         above, half = rng.uniform(0.1, 0.9), rng.uniform(0.01, 0.1)
-        rows.append((first, second, above, above - half, above + half))
-    return pd.DataFrame(rows, columns=["first", "second", "above", "low", "high"])
+        rows.append((first, second, above, above - half, above + half, float(abs(above - 0.5) < half)))
+    return pd.DataFrame(rows, columns=["first", "second", "above", "low", "high", "above_p_holm"])
 
 
 def ratings(count):

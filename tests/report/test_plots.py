@@ -133,7 +133,7 @@ def test_the_heat_map_has_intervals_where_there_is_room():
 
 def test_the_heat_map_leaves_out_pairs_that_never_met():
     frame = made.pairs(3)
-    frame.loc[0, ["above", "low", "high"]] = np.nan
+    frame.loc[0, ["above", "low", "high", "above_p_holm"]] = np.nan
     assert np.ma.count(plots.heatmap(frame).images[0].get_array()) == 4
 
 

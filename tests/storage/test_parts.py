@@ -1,5 +1,6 @@
 """Rows on disk: what is complete counts, what is not never does."""
 
+import contextlib
 import json
 import multiprocessing
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from arbosim.core.errors import UserError
 from arbosim.storage.lock import Lock
-from arbosim.storage.parts import Part, Parts
+from arbosim.storage.parts import DamagedError, Part, Parts
 
 DTYPE = np.dtype(
     [("deal", "i8"), ("rotation", "u1"), ("winners", "u1"), ("score_0", "i2"), ("score_1", "i2")]
@@ -250,3 +251,14 @@ def test_what_is_cut_off_is_gone_with_its_errors(parts, end):
     assert kept == {at for at in ((0, 4), (0, 6), (0, 7), (2, 5)) if at in wanted}
     assert parts.deals == range(end)
     assert all((batch == rows(int(batch["deal"][0]), len(batch) // 2)).all() for _, batch in parts.batches())
+
+
+def test_a_part_with_any_byte_wrong_is_damaged_or_read(parts):
+    parts.write(0, rows(0, 4))
+    part = parts.all()[0]
+    path = parts.folder / "parts" / part.file
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 13):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with contextlib.suppress(DamagedError):
+            parts.read(part)

@@ -50,14 +50,14 @@ def meta_graph(
     Parameters
     ----------
     given : Results or the frame of `Results.pairs`
-        Columns first, second, above, low, high.
+        Columns first, second, above, low, high, above_p_holm.
     weights : mapping or series, optional
         The share of each strategy in a mixture, such as an equilibrium, drawn as the area of its node.
     """
     frame = frame_of(given, lambda results: results.pairs())
     if not frame["above"].notna().any():
         return nothing(ax, TITLE, "no two strategies have met")
-    names, above, low, high = tables(frame)
+    names, above, _, _, decided = tables(frame)
     ax = row_axes(ax, names, row=0.5)
     ax.set_xlim(-1, 1)
     ax.set_xticks([])
@@ -67,8 +67,8 @@ def meta_graph(
     sizes = [30 + 400 * given_weights.get(name, 0.0) for name in names]
     pairs = [(int(upper), int(lower)) for upper, lower in zip(*np.triu_indices(len(names), 1), strict=True)]
     unmet = [pair for pair in pairs if np.isnan(above[pair])]
-    broken = [pair for pair in pairs if high[pair] < 0.5]
-    undecided = [pair for pair in pairs if pair not in unmet and not (low[pair] > 0.5 or high[pair] < 0.5)]
+    broken = [pair for pair in pairs if decided[pair] and above[pair] < 0.5]
+    undecided = [pair for pair in pairs if pair not in unmet and not decided[pair]]
     longest = max((lower - upper for upper, lower in broken + undecided), default=1)
     for upper, lower in undecided:
         width = WIDEST * ((lower - upper) / longest) ** 0.7

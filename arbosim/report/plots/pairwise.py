@@ -23,17 +23,17 @@ def heatmap(given: Results | pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw for each pair the share of common games in which the row finishes above the column, ties half.
 
     Cells hold it in percent, with the 95 % interval below where there is room. A ring marks a pair that is
-    undecided: its interval holds 50 %, or is missing. Strategies are ordered by their mean over the others.
+    undecided, after a correction for the number of pairs (Holm). Strategies are ordered by their mean over the others.
 
     Parameters
     ----------
     given : Results or the frame of `Results.pairs`
-        Columns first, second, above, low, high.
+        Columns first, second, above, low, high, above_p_holm.
     """
     frame = frame_of(given, lambda results: results.pairs())
     if not frame["above"].notna().any():
         return nothing(ax, TITLE, "no two strategies have met")
-    names, above, low, high = tables(frame)
+    names, above, low, high, decided = tables(frame)
     count = len(names)
     # with intervals, with numbers, or with numbers that are small
     inches = 0.72 if count <= 6 else 0.62 if count <= 16 else 0.3
@@ -87,7 +87,7 @@ def heatmap(given: Results | pd.DataFrame, ax: Axes | None = None) -> Axes:
                 va="center",
                 fontsize=min(8, 0.17 * points),
             )
-        if not (bottom > 0.5 or top < 0.5):
+        if not decided[row, column]:
             ax.plot(
                 column + 0.36,
                 row - 0.36,
@@ -98,11 +98,11 @@ def heatmap(given: Results | pd.DataFrame, ax: Axes | None = None) -> Axes:
             )
     meaning = "% of common games in which the row finishes above the column, ties half\n"
     meaning += "small: 95 % interval; " if small else ""
-    return titled(ax, TITLE, meaning + "ring: undecided, its 95 % interval holds 50 %")
+    return titled(ax, TITLE, meaning + "ring: undecided, corrected for the number of pairs")
 
 
-def tables(frame: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
-    """Return the names in order of mean share, and share and bounds as tables, NaN where a pair never met."""
+def tables(frame: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return names in order of mean share; share and bounds (NaN where a pair never met), and what is decided."""
     names = list(dict.fromkeys([*frame["first"].astype(str), *frame["second"].astype(str)]))
     number = {name: at for at, name in enumerate(names)}
     first = frame["first"].astype(str).map(number).to_numpy()
@@ -111,11 +111,13 @@ def tables(frame: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.n
     share, bottom, top = (frame[name].to_numpy(float) for name in ("above", "low", "high"))
     above[first, second], low[first, second], high[first, second] = share, bottom, top
     above[second, first], low[second, first], high[second, first] = 1 - share, 1 - top, 1 - bottom
+    decided = np.zeros(above.shape, bool)
+    decided[first, second] = decided[second, first] = frame["above_p_holm"].to_numpy(float) < 0.05
     met = ~np.isnan(above)
     means = np.nansum(above, axis=1) / np.maximum(met.sum(axis=1), 1)
     order = np.argsort(-means, kind="stable")
     here = np.ix_(order, order)
-    return [names[at] for at in order], above[here], low[here], high[here]
+    return [names[at] for at in order], above[here], low[here], high[here], decided[here]
 
 
 def _cell_points(ax: Axes, count: int) -> float:
