@@ -227,9 +227,9 @@ class Totals:
 
     def _compute(self) -> Standings:
         shares = [self._share_of(entrant) for entrant in range(len(self.specs))]
-        has_met = opponents(self.pair_met).any(axis=1)
+        has_met = opponents(self.pair_met).sum(axis=1) > 0
         # who met itself alone proves nothing
-        is_compared = [bool(one) for one in (has_met if has_met.any() else self._games.any(axis=1))]
+        is_compared = has_met if has_met.any() else self._games.sum(axis=1) > 0
         order = sorted(
             range(len(self.specs)),
             key=lambda entrant: (
