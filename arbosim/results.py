@@ -203,7 +203,7 @@ class Results:
         """Return the columns of the run's compiled metric, if it has one of that kind."""
         metric = self.manifest.metric
         names = metric.names if metric is not None and metric.per == per else ()
-        return [Column(name, "float64", "", "") for name in names]
+        return [Column(name, "float64", "", f"compiled metric {name}") for name in names]
 
     @cached_property
     def species(self) -> pd.DataFrame:
@@ -483,8 +483,8 @@ class Results:
 
         export.check(Path(folder))
         tables = {
-            "games": (self.games, frames.GAMES),
-            "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics)),
+            "games": (self.games, (*frames.GAMES, *self._hooked("game"))),
+            "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics, *self._hooked("seat"))),
             "standings": (self.standings().reset_index(), standings.COLUMNS),
             "ratings": (self.ratings(), ratings.COLUMNS),
             "pairs": (self.pairs(), pairs.COLUMNS),

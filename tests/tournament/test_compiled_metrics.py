@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import arbosim
@@ -90,6 +91,27 @@ def test_a_metric_of_the_game_and_three_players():
     assert "moves" not in results.seats
     with pytest.raises(UserError, match="lie in memory"):
         results.extend(13)
+
+
+@pytest.mark.parametrize("lean", [False, True])
+@pytest.mark.parametrize(
+    ("table", "metric", "names"),
+    [
+        ("seats", "counts.py", ["taken", "hand_sum", "final", "deals"]),
+        ("games", moves, ["moves", "laid"]),
+    ],
+)
+def test_exports_hold_and_explain_the_columns_of_a_metric(here, table, metric, names, lean):
+    results = arbosim.run(["random", "greedy"], **RUN, metric=metric, lean=lean)
+    results.to_csv("csv")
+    results.to_parquet("parquet")
+    described = json.loads(Path("csv/schema.json").read_text())["tables"][table]["columns"]
+    expected = [
+        {"name": name, "dtype": "float64", "unit": "", "meaning": f"compiled metric {name}"} for name in names
+    ]
+    assert [column for column in described if column["name"] in names] == expected
+    for found in (pd.read_csv(f"csv/{table}.csv"), pd.read_parquet(f"parquet/{table}.parquet")):
+        assert (found[names] == getattr(results, table)[names]).all(axis=None)
 
 
 def test_jobs_processes_resuming_and_extending_change_no_number(here):
