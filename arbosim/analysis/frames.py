@@ -13,6 +13,7 @@ from arbosim.analysis.pairs import COLUMNS as PAIRS
 from arbosim.analysis.pairs import Pair
 from arbosim.analysis.ratings import COLUMNS as RATINGS
 from arbosim.analysis.standings import COLUMNS, Standing, Standings, Totals
+from arbosim.analysis.stats import Interval
 from arbosim.core.columns import Column
 
 if TYPE_CHECKING:
@@ -179,8 +180,8 @@ def ratings(table: Standings) -> pd.DataFrame:
     )
     rows = [(row.strategy, each.value, each.low, each.high, row.games) for row, each in rated]
     frame = pd.DataFrame(rows, columns=[column.name for column in RATINGS])
-    frame.attrs["seats"] = [asdict(seat) for seat in table.ratings.seats]
-    frame.attrs["ties"] = [asdict(tie) for tie in table.ratings.ties]
+    frame.attrs["seats"] = [_bounded(seat) for seat in table.ratings.seats]
+    frame.attrs["ties"] = [_bounded(tie) for tie in table.ratings.ties]
     return frame.astype({column.name: column.dtype for column in RATINGS})
 
 
@@ -212,6 +213,10 @@ def long_matrix(shares: Mapping[str, Mapping[str, float | None]]) -> pd.DataFram
     rows = [(a, b, share) for a, others in shares.items() for b, share in others.items()]
     frame = pd.DataFrame(rows, columns=[column.name for column in MATRIX])
     return frame.astype({column.name: column.dtype for column in MATRIX})
+
+
+def _bounded(interval: Interval) -> dict[str, float | None]:
+    return {"value": interval.value, "low": interval.low, "high": interval.high}
 
 
 def progress(totals: Totals) -> pd.DataFrame:

@@ -16,16 +16,23 @@ _ROUNDING = 1e-18
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with the bounds of its interval; None where too few deals say nothing about them."""
+    """An estimate with the bounds of its interval; None where the deals say nothing about them.
+
+    Parameters
+    ----------
+    alike : bool
+        Whether there are no bounds because all deals came out alike, and not because there are too few.
+    """
 
     value: float | None
     low: float | None
     high: float | None
+    alike: bool = False
 
     def bounds(self, sign: str = "") -> str:
         """Return the bounds as text; with the sign "+", it is always written."""
         if self.low is None or self.high is None:
-            return "too few deals"
+            return "all deals alike" if self.alike else "too few deals"
         return f"{self.low:{sign}.4f} to {self.high:{sign}.4f}"
 
     def text(self, sign: str = "") -> str:
@@ -91,7 +98,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def mean(total: np.ndarray, games: np.ndarray) -> Interval:
-    """Estimate an unbounded mean; without bounds where the blocks do not differ."""
+    """Estimate an unbounded mean; without bounds where the blocks do not differ, be they alike or only one."""
     return _ratio(total, games, 0, -math.inf, math.inf)
 
 
@@ -144,7 +151,7 @@ def _around(value: float, residuals: np.ndarray, deals: int, lowest: float, high
         half = t_quantile(blocks - 1) * math.sqrt(blocks / (blocks - 1) * spread)
         return Interval(value, max(lowest, value - half), min(highest, value + half))
     if math.isinf(lowest):
-        return Interval(value, None, None)
+        return Interval(value, None, None, alike=blocks > 1)
     width = highest - lowest
     low, high = exact((value - lowest) / width, deals)
     return Interval(value, lowest + width * low, lowest + width * high)

@@ -131,7 +131,7 @@ class Variance:
     def _text(self, response: str, title: str) -> str:
         parts = [part for part in self.parts if part.response == response]
         if not parts:
-            return f"{title}: all results are the same, or too few deals"
+            return f"{title}: {self.overall[response].bounds()}"
         lines = [f"{title}: what its variance is owed to"]
         for part in parts:
             floored = "   estimated below 0, so taken as 0" if part.variance < 0 else ""
@@ -287,12 +287,12 @@ def _saved(response: str, line_ups: list[tuple[str, ...]], sums: Sums) -> list[D
 def _ratio(together: np.ndarray, apart: np.ndarray, players: int) -> Interval:
     spread = apart > 1e-15  # below it is rounding
     if not spread[0]:
-        return Interval(None, None, None)
+        return Interval(None, None, None, alike=True)
     ratios = together[spread] / apart[spread]
     return bootstrap.intervals(ratios[:1], ratios[1:, None], 0, players)[0]
 
 
 def _ratio_text(ratio: Interval) -> str:
     if ratio.value is None or ratio.low is None or ratio.high is None:
-        return "all deals ended the same"
+        return "all deals alike"
     return f"{ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"

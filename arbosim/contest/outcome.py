@@ -129,7 +129,7 @@ class Contest:
 
 def _elo_text(value: Interval) -> str:
     if value.value is None and value.low is None and value.high is None:
-        return "not defined: all deals came out alike"
+        return f"not defined: {value.bounds()}"
     low = "no bound" if value.low is None else f"{value.low:+.1f}"
     high = "no bound" if value.high is None else f"{value.high:+.1f}"
     middle = "no bound" if value.value is None else f"{value.value:+.1f}"
@@ -180,7 +180,7 @@ def _interval(values: np.ndarray, asked: ComparisonRecord, span: float) -> Inter
 def _normalised_elo(scores: np.ndarray, games: int, asked: ComparisonRecord) -> Interval:
     found = sequential.normalised_elo(scores, games)
     if found is None:
-        return Interval(None, None, None)
+        return Interval(None, None, None, alike=len(scores) > 1)
     low, high = sequence_bounds(found[1], asked, 0.0)
     return Interval(found[0], found[0] + low, found[0] + high)
 
@@ -191,6 +191,6 @@ def _score(total: np.ndarray, games: np.ndarray, asked: ComparisonRecord) -> Int
     value = float(total.sum() / games.sum())
     residuals = (total - value * games) / games.mean()
     if float(np.abs(residuals).max()) < 1e-9:
-        return Interval(value, None, None)
+        return Interval(value, None, None, alike=len(residuals) > 1)
     low, high = sequence_bounds(residuals, asked, 0.0)
     return Interval(value, value + low, value + high)

@@ -120,7 +120,7 @@ class Needs:
             ]
         lines += self._details(self.pairs[0]) if self.pairs else []
         lines += [
-            f"{a} against {b}: all deals of the pilot came out alike; too few deals to tell"
+            f"{a} against {b}: all deals of the pilot came out alike, which says nothing about their spread"
             for a, b in self.alike
         ]
         return "\n".join(lines)

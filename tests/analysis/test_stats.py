@@ -50,7 +50,13 @@ def test_no_games_give_no_estimate():
 
 
 def test_an_unbounded_mean_without_spread_has_no_bounds():
-    assert stats.mean(np.array([3.0]), np.array([2])) == stats.Interval(1.5, None, None)
+    one = stats.mean(np.array([3.0]), np.array([2]))
+    many = stats.mean(np.full(50, 3.0), np.full(50, 2))
+    assert (one, many) == (
+        stats.Interval(1.5, None, None),
+        stats.Interval(1.5, None, None, alike=True),
+    )
+    assert (one.text(), many.text()) == ("1.5000 (too few deals)", "1.5000 (all deals alike)")
 
 
 def test_a_difference_is_paired_block_by_block():

@@ -173,6 +173,7 @@ def test_results_that_never_differ_have_a_plain_answer(winners, deals):
     shares = {part.source: part.share for part in result.parts if part.response == "win"}
     if winners == "shared":
         assert shares == {}
+        assert "win share of a seat in a game: all deals alike" in str(result)
     else:
         assert shares[{"ant": "strategy", "seat 0": "seat"}[winners]] == 1
     assert "nan" not in str(result).lower() + json.dumps(result.to_json()).lower()

@@ -158,8 +158,11 @@ def test_equal_twins_are_found_to_be_no_stronger():
     assert contest.decision == "H0"
     assert contest.above.value == 0.5
     assert contest.above.low < 0.5 < contest.above.high
-    assert "not defined: all deals came out alike" in str(contest)
-    assert "too few deals" in str(contest)  # the score difference is 0 in every deal
+    assert "not defined: all deals alike" in str(contest)
+    assert "score difference            +0.0000 (all deals alike)" in str(contest)
+    assert "too few deals" not in str(contest)
+    inside = contest.results.compare("lazy.py", "twin.py")
+    assert inside.score.text("+") == "+0.0000 (all deals alike)"
     assert "nan" not in str(contest).lower()
 
 
