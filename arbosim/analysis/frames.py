@@ -222,7 +222,8 @@ def _bounded(interval: Interval) -> dict[str, float | None]:
 def progress(totals: Totals) -> pd.DataFrame:
     """Return a frame with one row per strategy and block of deals: how its win share settles.
 
-    The bounds are a confidence sequence over blocks: with 95 % they hold at all of its rows together.
+    The bounds are a confidence sequence over blocks: with 95 % they hold at all of its rows together. In
+    self-play nothing is estimated: share and bounds are exactly 1 / players.
     """
     import pandas as pd
 
@@ -235,11 +236,15 @@ def progress(totals: Totals) -> pd.DataFrame:
     for number, shares in enumerate(totals.share_by_block()):
         held = ~np.isnan(shares)
         values = shares[held]
-        low, high = confidence_sequence(values)
+        if totals.alone(number):  # nothing is estimated, as in the standings
+            win_share = low = high = np.full(len(values), 1 / totals.players)
+        else:
+            win_share = np.cumsum(values) / np.arange(1, len(values) + 1)
+            low, high = confidence_sequence(values)
         part = {
             "strategy": np.full(len(values), number),
             "deals": np.cumsum(lengths[held]),
-            "win_share": np.cumsum(values) / np.arange(1, len(values) + 1),
+            "win_share": win_share,
             "low": np.clip(low, 0, 1),
             "high": np.clip(high, 0, 1),
         }

@@ -211,6 +211,10 @@ class Totals:
         """Return how many of them were forfeited."""
         return int(self._sums["errors"].sum())
 
+    def alone(self, entrant: int) -> bool:
+        """Tell whether a strategy has played, and only among copies of itself."""
+        return bool(self._alone[entrant]) and self._alone[entrant] == self._games[entrant].sum()
+
     def share_by_block(self) -> np.ndarray:
         """Return the win share of each strategy in each block, float64[strategies, blocks]; NaN without games."""
         won = self._share / unit(self.players)
@@ -269,8 +273,8 @@ class Totals:
         )
 
     def _share_of(self, entrant: int) -> Interval:
-        if self._alone[entrant] and self._alone[entrant] == self._games[entrant].sum():
-            exactly = 1 / self.players  # among copies of itself, in every deal: nothing is estimated
+        if self.alone(entrant):
+            exactly = 1 / self.players  # in every deal: nothing is estimated
             return Interval(exactly, exactly, exactly)
         return self._interval(self._share[entrant], self._games[entrant])
 

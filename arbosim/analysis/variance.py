@@ -187,7 +187,11 @@ def variance(
     scales = {"win": unit(players), "margin": players}
     if not any(sums[0, 0] >= 2 for sums in streams["win"].sums.values()):
         raise UserError("too few deals: variance needs a line-up with two of them")
-    done = [_finish(name, stream, scales[name]) for name, stream in streams.items()]
+    exact: tuple[str, ...] = ()
+    if all(stream.same for stream in streams.values()):
+        # with several line-ups a seat may suit one strategy more than another, which is in the rest
+        exact = ("strategy", "rest") if len(streams["win"].sums) == 1 else ("strategy",)
+    done = [_finish(name, stream, scales[name], exact) for name, stream in streams.items()]
     return Variance(
         parts=tuple(part for parts, _, _ in done for part in parts),
         saved=tuple(each for _, saved, _ in done for each in saved),
@@ -220,6 +224,15 @@ class _Stream:
         self.seats[at] += np.add.reduceat(results.sum(axis=1), starts)
         self.seat_results[at] += by_block[:, 0] * self.players
 
+    @property
+    def same(self) -> bool:
+        """Tell whether all play among copies of themselves, and no deal depends on which copy sits where."""
+        # by Cauchy and Schwarz: the sum over n copies, squared, is n times the sum of squares
+        return all(
+            len(set(line_up)) == 1 and self.players * sums[0, -3] == sums[0, -2]
+            for line_up, sums in self.sums.items()
+        )
+
 
 def _responses(tabled: Tables, players: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return by response whole numbers by deal, slot and seat, and which deals count."""
@@ -238,7 +251,9 @@ def _responses(tabled: Tables, players: int) -> dict[str, tuple[np.ndarray, np.n
     }
 
 
-def _finish(response: str, stream: _Stream, scale: int) -> tuple[list[Component], list[Duplicates], Interval]:
+def _finish(
+    response: str, stream: _Stream, scale: int, exact: Sequence[str]
+) -> tuple[list[Component], list[Duplicates], Interval]:
     kept = sorted(line_up for line_up, sums in stream.sums.items() if sums[0, 0] >= 2)
     if not kept:
         return [], [], Interval(None, None, None)
@@ -251,12 +266,13 @@ def _finish(response: str, stream: _Stream, scale: int) -> tuple[list[Component]
     blocks = int((stream.seat_results > 0).sum())
     together, apart = components.duplicate_ratio(sums)
     weight = sums.deals / sums.deals.sum(axis=1, keepdims=True)
-    overall = _ratio((weight * together).sum(axis=1), (weight * apart).sum(axis=1), stream.players)
-    parts = _parts(response, components.estimate(sums, noise, blocks))
-    return parts, _saved(response, kept, sums), overall
+    overall = _ratio((weight * together).sum(axis=1), (weight * apart).sum(axis=1), stream.players, exact)
+    parts = _parts(response, components.estimate(sums, noise, blocks), exact)
+    return parts, _saved(response, kept, sums, exact), overall
 
 
-def _parts(response: str, variances: np.ndarray) -> list[Component]:
+def _parts(response: str, variances: np.ndarray, exact: Sequence[str]) -> list[Component]:
+    """Return the sources of a response; those in ``exact`` are 0 in every deal, so nothing of them is estimated."""
     floored = np.maximum(variances, 0)
     total = floored.sum(axis=1, keepdims=True)
     if total[0] == 0:
@@ -264,18 +280,24 @@ def _parts(response: str, variances: np.ndarray) -> list[Component]:
     # of replicates, what is below 0 stays: a floor would draw the other shares, and their bounds, downwards
     replicates = variances[1:] / np.maximum(variances[1:].sum(axis=1, keepdims=True), np.finfo(float).tiny)
     found = bootstrap.intervals(floored[0] / total[0], replicates, 0, 1)
+    found = [
+        Interval(0.0, 0.0, 0.0) if source in exact else each
+        for source, each in zip(SOURCES, found, strict=True)
+    ]
     return [
         Component(response, source, float(value), each.value or 0.0, each.low or 0.0, each.high or 0.0)
         for source, value, each in zip(SOURCES, variances[0], found, strict=True)
     ]
 
 
-def _saved(response: str, line_ups: list[tuple[str, ...]], sums: Sums) -> list[Duplicates]:
+def _saved(
+    response: str, line_ups: list[tuple[str, ...]], sums: Sums, exact: Sequence[str]
+) -> list[Duplicates]:
     together, apart = components.duplicate_ratio(sums)
     means = components.slot_means(sums)
     rows = []
     for number, line_up in enumerate(line_ups):
-        ratio = _ratio(together[:, number], apart[:, number], sums.players)
+        ratio = _ratio(together[:, number], apart[:, number], sums.players, exact)
         difference = float(means[number].max() - means[number].min())
         deals = int(sums.deals[0, number])
         rows.append(
@@ -284,10 +306,12 @@ def _saved(response: str, line_ups: list[tuple[str, ...]], sums: Sums) -> list[D
     return rows
 
 
-def _ratio(together: np.ndarray, apart: np.ndarray, players: int) -> Interval:
+def _ratio(together: np.ndarray, apart: np.ndarray, players: int, exact: Sequence[str]) -> Interval:
     spread = apart > 1e-15  # below it is rounding
     if not spread[0]:
         return Interval(None, None, None, alike=True)
+    if "strategy" in exact:
+        return Interval(0.0, 0.0, 0.0)
     ratios = together[spread] / apart[spread]
     return bootstrap.intervals(ratios[:1], ratios[1:, None], 0, players)[0]
 

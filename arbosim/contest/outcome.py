@@ -165,7 +165,7 @@ def report(referee: Referee, results: Results) -> Contest:
         looks=tuple(referee.looks),
         above=Interval(last.share, last.low, last.high),
         normalised_elo=_normalised_elo(above, duel.games_per_deal, asked),
-        elo=Interval(*map(sequential.elo, (last.share, last.low, last.high))),
+        elo=Interval(sequential.elo(last.share), sequential.elo(last.low), sequential.elo(last.high)),
         win_share=_interval(share, asked, 2.0),
         score=_score(*duel.score_difference(last.deals), asked),
         results=results,

@@ -100,6 +100,17 @@ def test_progress_is_the_running_mean_over_deals(batches):
     assert not (frame.strategy == "dog").any()
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_progress_of_self_play_is_exact_as_the_standings_are(players):
+    totals = Totals(["ant"], players, Blocks([(1, 0, 30)]))
+    totals.add(1, ["ant"] * players, make_rows(players, 0, 30, np.random.default_rng(1)))
+    frame = frames.progress(totals)
+    row = totals.standings().rows[0]
+    assert len(frame) == 30
+    assert (row.win_share, row.low, row.high) == (1 / players,) * 3
+    assert (frame[["win_share", "low", "high"]] == 1 / players).all(axis=None)
+
+
 def test_progress_of_nothing_is_empty():
     frame = frames.progress(Totals(["ant", "bee"], 2, Blocks([(1, 0, 5)])))
     assert frame.empty

@@ -187,10 +187,10 @@ def test_one_deal_is_too_few():
         of([], 2, 10)
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_self_play_of_a_deterministic_strategy_is_the_cards_and_the_seat(players):
+@pytest.mark.parametrize(("players", "deals"), [(2, 3), (2, 25), (3, 25)])
+def test_self_play_of_a_deterministic_strategy_is_the_cards_and_the_seat(players, deals):
     """Whoever sits there plays the same game: the slots differ by exactly 0, on every deal."""
-    result = arbosim.run(["hoarder"], deals=25, players=players, jobs=1, schedule="self-play").variance()
+    result = arbosim.run(["hoarder"], deals=deals, players=players, jobs=1, schedule="self-play").variance()
     assert list(result.duplicates["difference"]) == [0.0, 0.0]
     assert list(result.duplicates["ratio"]) == [0.0, 0.0]
     assert result.overall["win"].high == 0
@@ -199,12 +199,30 @@ def test_self_play_of_a_deterministic_strategy_is_the_cards_and_the_seat(players
         assert shares["strategy"] == shares["rest"] == 0
         assert shares["seat"] + shares["deal"] == pytest.approx(1)
         assert shares["deal"] > 0.5
+        for part in result.parts:
+            assert (part.low, part.high) == (0, 0) or part.source in ("seat", "deal")
+            assert part.high > 0 or part.source in ("strategy", "rest")
 
 
 def test_self_play_of_a_strategy_with_coins_is_not():
     result = arbosim.run(["greedy"], deals=25, jobs=1, schedule="self-play").variance()
     assert (result.duplicates["ratio"] > 0).all()
+    assert all(part.high > 0 for part in result.parts if part.source == "rest")
     assert (result.components.set_index(["response", "source"]).loc[[("margin", "rest")], "share"] > 0).all()
+
+
+def test_self_play_of_several_strategies_keeps_a_rest():
+    result = arbosim.run(["hoarder", "two_species"], deals=5, jobs=1, schedule="self-play").variance()
+    for part in result.parts:
+        assert (part.high == 0) == (part.source == "strategy")
+
+
+def test_coins_that_fall_alike_in_a_few_deals_prove_nothing():
+    rows = np.zeros(6, row_dtype(2))
+    rows["deal"], rows["rotation"] = np.divmod(np.arange(6), 2)
+    rows["winners"], rows["score_0"] = 1, 5 + rows["rotation"]
+    result = of([(("ant", "ant"), rows)], 2, 3)
+    assert all(part.high == 1 for part in result.parts)
 
 
 def test_a_real_run_has_it(tmp_path, capsys):
