@@ -179,6 +179,20 @@ def test_the_page_never_scrolls_sideways(open_page, width):
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_on_a_phone_drawings_fit_and_names_stay_while_tables_scroll(open_page):
+    page = open_page(viewport={"width": 390, "height": 800})
+    for box in page.locator("figure .scroll.narrow").all():
+        assert (
+            box.evaluate("box => box.scrollWidth - box.clientWidth") <= 60
+        )  # the names of this run are long
+        assert box.is_visible()
+    assert not page.locator("figure .wide").first.is_visible()
+    box = page.locator("#standings .scroll")
+    box.evaluate("box => box.scrollLeft = 300")
+    name, edge = page.locator("#standings tbody th").first.bounding_box(), box.bounding_box()
+    assert name["x"] == edge["x"]
+
+
 def test_paper_shows_the_end_of_every_game(open_page):
     page = open_page()
     page.evaluate(
