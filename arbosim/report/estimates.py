@@ -1,4 +1,4 @@
-"""The sections of the page about a run that estimate something: ratings, seats, the meta-game, distributions."""
+"""The sections of the page about a run that estimate something: ratings, seats, the meta-game, distributions, luck."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 200_000
 """The distributions of a larger run are drawn from so many of its games, evenly spread."""
+SOURCES = {
+    "strategy": "which strategy it is, and against whom: the same in all deals",
+    "seat": "sitting first, second and so on: the same in all deals and for all strategies",
+    "deal": "the luck of the cards: what the games of a deal have in common on one seat, whoever sits there",
+    "rest": "how these strategies get along with these very cards, a seat that suits one more than another, and "
+    "the strategies' own coins",
+}
+"""What the sources of variance mean."""
 MASSES = {"alpha_rank": "alpha-rank", "nash": "Nash mixture", "lottery": "maximal lottery"}
 
 
@@ -131,34 +139,61 @@ def meta(results: Results) -> Markup:
 
 
 def spread(results: Results) -> Markup:
-    """Return how scores, margins and lengths are spread, and what their variance is owed to."""
+    """Return how scores, margins and lengths are spread, and what of the paths scored."""
     from arbosim.report import plots
 
     drawn = results.thinned(MOST_GAMES)
-    parts = [
-        figure("scores", lambda: plots.scores(drawn), "Scores of each strategy"),
-        figure(
-            "margins",
-            lambda: plots.margins(drawn),
-            "How far each strategy is ahead of the best of the others",
-        ),
-        figure("turns", lambda: plots.turns(drawn), "How long the games of each strategy last"),
-        _of_part(results, drawn),
-        figure(
-            "paths", lambda: plots.paths_and_rights(results), "Points of the paths, and what of them scored"
-        ),
-    ]
+    return joined(
+        [
+            element("h3", "Scores"),
+            figure("scores", lambda: plots.scores(drawn), "Scores of each strategy"),
+            element("h3", "Margins"),
+            figure(
+                "margins",
+                lambda: plots.margins(drawn),
+                "How far each strategy is ahead of the best of the others",
+            ),
+            element("h3", "Length of games"),
+            figure("turns", lambda: plots.turns(drawn), "How long the games of each strategy last"),
+            _of_part(results, drawn),
+            element("h3", "Paths and rights"),
+            figure(
+                "paths",
+                lambda: plots.paths_and_rights(results),
+                "Points of the paths, and what of them scored",
+            ),
+        ]
+    )
+
+
+def luck(results: Results) -> Markup:
+    """Return what the variance of results is owed to."""
     try:
         found = results.variance()
     except UserError as error:
-        return joined([*parts, element("p", f"Nothing can be said about what results are owed to: {error}.")])
+        return element("p", f"Nothing can be said about what results are owed to: {error}.")
+    told = (
+        "How much of a seat's result in a game the strategies can help, and how much the cards and the seat decide. "
+        "Games of one deal have the same cards, with every strategy of a line-up on each seat once; so the "
+        "variance splits into four shares. They are about the strategies of this run: among equals the cards decide "
+        "more than between a master and a beginner."
+    )
+    parts = [
+        element("p", told),
+        element(
+            "dl", *(joined([element("dt", name), element("dd", means)]) for name, means in SOURCES.items())
+        ),
+    ]
     for response, title in variance.RESPONSES.items():
         frame = found.components[found.components["response"] == response].drop(
             columns=["response", "variance"]
         )
-        if len(frame):
-            caption = f"What the variance is owed to: {title}"
-            parts.append(frame_table(frame, variance.COMPONENTS, caption))
+        caption = f"What the variance is owed to: {title}"
+        parts.append(
+            frame_table(frame, variance.COMPONENTS, caption)
+            if len(frame)
+            else element("p", f"{caption}: all results are the same, or the deals are too few.")
+        )
     return joined(parts)
 
 
