@@ -239,6 +239,20 @@ def test_the_meta_game_has_an_arc_for_every_edge_that_the_order_does_not_tell(co
     assert sum(arc.get_linestyle() == "-" for arc in arcs) == (high < 0.5).sum()
 
 
+@pytest.mark.parametrize(
+    ("above", "p_holm", "entries"),
+    [
+        ((0.9, 0.9, 0.8), 0.01, []),
+        ((0.9, 0.9, 0.8), 0.5, ["undecided"]),
+        ((0.9, 0.4, 0.8), 0.01, ["finishes above the upper one"]),
+    ],
+)
+def test_the_legend_of_the_graph_tells_what_is_drawn(above, p_holm, entries):
+    frame = made.pairs(3).assign(above=above, low=above, high=above, above_p_holm=p_holm)
+    legend = plots.meta_graph(frame).get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == entries if entries else legend is None
+
+
 def test_the_meta_game_writes_weights():
     weights = dict(zip(made.names(3), [0.5, 0.25, 0.25], strict=True))
     for given in (weights, pd.Series(weights)):
