@@ -93,8 +93,10 @@ def test_a_game_is_stepped_through_by_button_key_and_slider(open_page, results):
     position = results.replay("0-1-0").position
     assert f"over after {position.turn} turns" in caption.inner_text()
 
+    assert game.locator(".legend").is_visible()
     game.get_by_role("button", name="First").click()
     assert caption.inner_text() == "The cards are dealt."
+    assert not game.locator(".legend").is_visible()
     assert game.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
     boards = game.locator('svg[aria-label^="Arboretum"]')
     assert [cards(board) for board in boards.all()] == [[], []]
