@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from arbosim.analysis import bootstrap, pairs, variance
@@ -17,6 +18,7 @@ from arbosim.report.tables import FORMATS, MISSING
 if TYPE_CHECKING:
     import pandas as pd
 
+    from arbosim.analysis.meta import Mass
     from arbosim.analysis.stats import Interval
     from arbosim.results import Results
 
@@ -30,7 +32,23 @@ SOURCES = {
     "the strategies' own coins",
 }
 """What the sources of variance mean."""
-MASSES = {"alpha_rank": "alpha-rank", "nash": "Nash mixture", "lottery": "maximal lottery"}
+MIXTURES = {
+    "alpha_rank": (
+        "Alpha-rank",
+        "A population plays one strategy until a mutant takes over, more likely so the more it wins against the "
+        "residents. The mass is the share of time in the long run; strategies on a cycle keep some.",
+    ),
+    "nash": (
+        "Nash mixture",
+        "The mixture against which no strategy wins more than it loses. Copies of a strategy share its mass.",
+    ),
+    "lottery": (
+        "Maximal lottery",
+        "An election in which every game is a voter that prefers who finished above. It differs from the Nash "
+        "mixture in how much a clear win weighs; both agree where one strategy beats all.",
+    ),
+}
+"""Title and meaning of the mixtures, as docs/meta.md has them at length."""
 
 
 def rated(results: Results) -> Markup:
@@ -95,7 +113,7 @@ def _seat_ratings(found: Sequence[dict[str, float | None]]) -> Markup:
 
 
 def meta(results: Results) -> Markup:
-    """Return what the strategies are among each other, and what results are owed to."""
+    """Return what the strategies are among each other."""
     from arbosim.report import plots
 
     try:
@@ -103,27 +121,49 @@ def meta(results: Results) -> Markup:
     except UserError as error:
         return element("p", f"Nothing can be said about the meta-game: {error}.")
     weights = {mass.strategy: mass.mass for mass in found.masses["nash"]}
-    rows = []
-    for name in [row.strategy for row in results.summary.rows]:
-        cells = [element("th", name, scope="row")]
-        for concept in MASSES:
-            mass = next(mass for mass in found.masses[concept] if mass.strategy == name)
-            text = f"{mass.mass:.4f} ({mass.low:.4f} to {mass.high:.4f})"
-            cells.append(
-                element("td", text, class_="interval", data_name=concept, data_value=machine(mass.mass))
-            )
-        rows.append(element("tr", *cells, data_strategy=name))
     facts = [
-        ("Effective number of strategies", _interval(found.effective, 2)),
-        ("Cyclic share", f"{_interval(found.cyclic, 4)}; {found.raw_cyclic:.4f} with the noise"),
-        ("Significant cycles", f"{len(found.found):,}"),
+        (
+            "Effective number of strategies",
+            _interval(found.effective, 2),
+            "How many strategies of equal mass would be as varied as the Nash mixture. 1 is a game with one answer.",
+        ),
+        (
+            "Cyclic share",
+            f"{_interval(found.cyclic, 4)}; {found.raw_cyclic:.4f} with the noise",
+            "How much of who beats whom no ladder of strengths explains: 0 is a ladder, 1 is rock, paper, scissors. "
+            "What chance is expected to add is taken off; the share with the noise is the one before that.",
+        ),
+        (
+            "Significant cycles",
+            f"{len(found.found):,}",
+            "First beats second, second beats third, third beats first, each by more than chance.",
+        ),
     ]
+    graph = (
+        "The size of a node, and the weight beside it, is the strategy's mass in the Nash mixture: how much of the "
+        "play it would have among those that are worth having."
+    )
+    reading = (
+        "Three mixtures answer which strategies are worth having. A mixture jumps: of two strategies that are nearly "
+        "equal, the better one has the whole mass until one more deal turns it round. So read mean and support before "
+        "mass: mean is the mean of the mass over a bootstrap of deals, support the share of the bootstrap in which the "
+        f"mass is above {meta_game.SUPPORT}. Mass 0 with support 0.4 is not out of the game; it needs more deals."
+    )
     parts = [
+        element("p", graph),
         figure(
             "meta", lambda: plots.meta_graph(results, weights=weights), "Graph of who finishes above whom"
         ),
-        table(["strategy", *MASSES.values()], rows, "Mixtures, with the 95 % interval of each mass"),
-        element("dl", *(joined([element("dt", name), element("dd", told)]) for name, told in facts)),
+        element("p", reading),
+        *(_mixture(name, found.masses[name]) for name in MIXTURES),
+        element("h3", "The shape of it"),
+        element(
+            "dl",
+            *(
+                joined([element("dt", name), element("dd", told, element("div", meaning, class_="quiet"))])
+                for name, told, meaning in facts
+            ),
+        ),
     ]
     if found.found:
         parts.append(
@@ -136,6 +176,21 @@ def meta(results: Results) -> Markup:
             )
         )
     return joined(parts)
+
+
+def _mixture(concept: str, masses: Sequence[Mass]) -> Markup:
+    """Return a mixture with its meaning, without the strategies that have no part in it."""
+    import pandas as pd
+
+    title, meaning = MIXTURES[concept]
+    kept = [mass for mass in masses if mass.support > 0 or round(mass.mass, 4) > 0]
+    frame = pd.DataFrame(map(asdict, kept))[["strategy", "mass", "mean", "support", "low", "high"]]
+    table = frame_table(frame, meta_game.MASSES, f"{title}, largest mass first")
+    left = len(masses) - len(kept)
+    parts = [element("h3", title), element("p", meaning), table]
+    if left:
+        parts.append(element("p", f"And {left:,} more without weight.", class_="quiet"))
+    return element("div", *parts, data_mixture=concept)
 
 
 def spread(results: Results) -> Markup:

@@ -56,9 +56,14 @@ def test_estimates_are_those_of_the_results(open_page, results):
     values = "cells => cells.map(cell => Number(cell.getAttribute('data-value')))"
     found = results.meta()
     for concept in ("alpha_rank", "nash", "lottery"):
-        masses = {mass.strategy: mass.mass for mass in found.masses[concept]}
-        shown = page.locator(f"#meta [data-name={concept}]").evaluate_all(values)
-        assert shown == [masses[row.strategy] for row in results.summary.rows]
+        kept = [mass for mass in found.masses[concept] if mass.support or mass.mass >= 0.0001]
+        mixture = page.locator(f"#meta [data-mixture={concept}]")
+        assert mixture.locator("tbody th").all_inner_texts() == [mass.strategy for mass in kept]
+        for column in ("mass", "mean", "low", "high", "support"):
+            shown = mixture.locator(f"[data-name={column}]").evaluate_all(values)
+            assert shown == [getattr(mass, column) for mass in kept]
+        left = len(found.masses[concept]) - len(kept)
+        assert (f"And {left} more without weight." in mixture.inner_text()) == (left > 0)
     pairs = results.pairs()
     for column in ("above", "low", "high", "difference", "p_holm"):
         shown = page.locator(f"#ratings [data-name={column}]").evaluate_all(values)
@@ -67,6 +72,17 @@ def test_estimates_are_those_of_the_results(open_page, results):
         "rows => rows.map(row => Number(row.cells[1].getAttribute('data-value')))"
     )
     assert seats == [seat["value"] for seat in results.ratings().attrs["seats"]]
+
+
+def test_luck_and_skill_have_a_place_and_their_sources_a_meaning(open_page, results):
+    page = open_page()
+    page.get_by_role("link", name="Luck and skill").click()
+    section = page.locator("#luck")
+    assert section.locator("dt").all_inner_texts() == ["strategy", "seat", "deal", "rest"]
+    shown = section.locator("[data-name=share]").evaluate_all(
+        "cells => cells.map(cell => Number(cell.getAttribute('data-value')))"
+    )
+    assert shown == results.variance().components["share"].tolist()
 
 
 def test_drawings_name_every_strategy_and_share_no_id(open_page, run):
