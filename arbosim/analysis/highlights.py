@@ -146,19 +146,26 @@ def _swing(match: int, line_up: Sequence[str], rows: np.ndarray, players: int) -
     if not differences[deal, slot]:
         return None
     of_one = lead[deal, :, slot]
+    number, name = int(played.deals[whole][deal]), line_up[slot]
     seatings = sorted((int(of_one.argmin()), int(of_one.argmax())))
-    first, second = (int(of_one[rotation]) for rotation in seatings)
+
+    def told(rotation: int) -> str:
+        seat, ahead = (slot + rotation) % players, int(of_one[rotation])
+        where = f"ahead by {ahead}" if ahead > 0 else f"behind by {-ahead}" if ahead else "level"
+        return f"on seat {seat} {where}"
+
     found = tuple(
         Highlight(
             "swing",
             match,
-            int(played.deals[whole][deal]),
+            number,
             rotation,
-            f"{line_up[slot]} is ahead by {first:+d} in one seating of these cards and by {second:+d} in another",
+            f"{name} is {told(rotation)} here, and {told(other)} with the same cards in game "
+            f"{match}-{number}-{other}",
         )
-        for rotation in seatings
+        for rotation, other in (seatings, reversed(seatings))
     )
-    return _Best((-abs(first - second),), found)
+    return _Best((-int(differences[deal, slot]),), found)
 
 
 def _typical(match: int, facts: dict[str, np.ndarray], medians: dict[str, _Median]) -> _Best | None:

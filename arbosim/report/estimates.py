@@ -1,8 +1,9 @@
-"""The sections of the page about a run that estimate something: ratings, seats, the meta-game, distributions."""
+"""The sections of the page about a run that estimate something: ratings, seats, the meta-game, distributions, luck."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from arbosim.analysis import bootstrap, pairs, variance
@@ -17,12 +18,37 @@ from arbosim.report.tables import FORMATS, MISSING
 if TYPE_CHECKING:
     import pandas as pd
 
+    from arbosim.analysis.meta import Mass
     from arbosim.analysis.stats import Interval
     from arbosim.results import Results
 
 MOST_GAMES = 200_000
 """The distributions of a larger run are drawn from so many of its games, evenly spread."""
-MASSES = {"alpha_rank": "alpha-rank", "nash": "Nash mixture", "lottery": "maximal lottery"}
+SOURCES = {
+    "strategy": "which strategy it is, and against whom: the same in all deals",
+    "seat": "sitting first, second and so on: the same in all deals and for all strategies",
+    "deal": "the luck of the cards: what the games of a deal have in common on one seat, whoever sits there",
+    "rest": "how these strategies get along with these very cards, a seat that suits one more than another, and "
+    "the strategies' own coins",
+}
+"""What the sources of variance mean."""
+MIXTURES = {
+    "alpha_rank": (
+        "Alpha-rank",
+        "A population plays one strategy until a mutant takes over, more likely so the more it wins against the "
+        "residents. The mass is the share of time in the long run; strategies on a cycle keep some.",
+    ),
+    "nash": (
+        "Nash mixture",
+        "The mixture against which no strategy wins more than it loses. Copies of a strategy share its mass.",
+    ),
+    "lottery": (
+        "Maximal lottery",
+        "An election in which every game is a voter that prefers who finished above. It differs from the Nash "
+        "mixture in how much a clear win weighs; both agree where one strategy beats all.",
+    ),
+}
+"""Title and meaning of the mixtures, as docs/meta.md has them at length."""
 
 
 def rated(results: Results) -> Markup:
@@ -87,7 +113,7 @@ def _seat_ratings(found: Sequence[dict[str, float | None]]) -> Markup:
 
 
 def meta(results: Results) -> Markup:
-    """Return what the strategies are among each other, and what results are owed to."""
+    """Return what the strategies are among each other."""
     from arbosim.report import plots
 
     try:
@@ -95,27 +121,49 @@ def meta(results: Results) -> Markup:
     except UserError as error:
         return element("p", f"Nothing can be said about the meta-game: {error}.")
     weights = {mass.strategy: mass.mass for mass in found.masses["nash"]}
-    rows = []
-    for name in [row.strategy for row in results.summary.rows]:
-        cells = [element("th", name, scope="row")]
-        for concept in MASSES:
-            mass = next(mass for mass in found.masses[concept] if mass.strategy == name)
-            text = f"{mass.mass:.4f} ({mass.low:.4f} to {mass.high:.4f})"
-            cells.append(
-                element("td", text, class_="interval", data_name=concept, data_value=machine(mass.mass))
-            )
-        rows.append(element("tr", *cells, data_strategy=name))
     facts = [
-        ("Effective number of strategies", _interval(found.effective, 2)),
-        ("Cyclic share", f"{_interval(found.cyclic, 4)}; {found.raw_cyclic:.4f} with the noise"),
-        ("Significant cycles", f"{len(found.found):,}"),
+        (
+            "Effective number of strategies",
+            _interval(found.effective, 2),
+            "How many strategies of equal mass would be as varied as the Nash mixture. 1 is a game with one answer.",
+        ),
+        (
+            "Cyclic share",
+            f"{_interval(found.cyclic, 4)}; {found.raw_cyclic:.4f} with the noise",
+            "How much of who beats whom no ladder of strengths explains: 0 is a ladder, 1 is rock, paper, scissors. "
+            "What chance is expected to add is taken off; the share with the noise is the one before that.",
+        ),
+        (
+            "Significant cycles",
+            f"{len(found.found):,}",
+            "First beats second, second beats third, third beats first, each by more than chance.",
+        ),
     ]
+    graph = (
+        "The size of a node, and the weight beside it, is the strategy's mass in the Nash mixture: how much of the "
+        "play it would have among those that are worth having."
+    )
+    reading = (
+        "Three mixtures answer which strategies are worth having. A mixture jumps: of two strategies that are nearly "
+        "equal, the better one has the whole mass until one more deal turns it round. So read mean and support before "
+        "mass: mean is the mean of the mass over a bootstrap of deals, support the share of the bootstrap in which the "
+        f"mass is above {meta_game.SUPPORT}. Mass 0 with support 0.4 is not out of the game; it needs more deals."
+    )
     parts = [
+        element("p", graph),
         figure(
             "meta", lambda: plots.meta_graph(results, weights=weights), "Graph of who finishes above whom"
         ),
-        table(["strategy", *MASSES.values()], rows, "Mixtures, with the 95 % interval of each mass"),
-        element("dl", *(joined([element("dt", name), element("dd", told)]) for name, told in facts)),
+        element("p", reading),
+        *(_mixture(name, found.masses[name]) for name in MIXTURES),
+        element("h3", "The shape of it"),
+        element(
+            "dl",
+            *(
+                joined([element("dt", name), element("dd", told, element("div", meaning, class_="quiet"))])
+                for name, told, meaning in facts
+            ),
+        ),
     ]
     if found.found:
         parts.append(
@@ -130,35 +178,77 @@ def meta(results: Results) -> Markup:
     return joined(parts)
 
 
+def _mixture(concept: str, masses: Sequence[Mass]) -> Markup:
+    """Return a mixture with its meaning, without the strategies that have no part in it."""
+    import pandas as pd
+
+    title, meaning = MIXTURES[concept]
+    kept = [mass for mass in masses if mass.support > 0 or round(mass.mass, 4) > 0]
+    frame = pd.DataFrame(map(asdict, kept))[["strategy", "mass", "mean", "support", "low", "high"]]
+    table = frame_table(frame, meta_game.MASSES, f"{title}, largest mass first")
+    left = len(masses) - len(kept)
+    parts = [element("h3", title), element("p", meaning), table]
+    if left:
+        parts.append(element("p", f"And {left:,} more without weight.", class_="quiet"))
+    return element("div", *parts, data_mixture=concept)
+
+
 def spread(results: Results) -> Markup:
-    """Return how scores, margins and lengths are spread, and what their variance is owed to."""
+    """Return how scores, margins and lengths are spread, and what of the paths scored."""
     from arbosim.report import plots
 
     drawn = results.thinned(MOST_GAMES)
-    parts = [
-        figure("scores", lambda: plots.scores(drawn), "Scores of each strategy"),
-        figure(
-            "margins",
-            lambda: plots.margins(drawn),
-            "How far each strategy is ahead of the best of the others",
-        ),
-        figure("turns", lambda: plots.turns(drawn), "How long the games of each strategy last"),
-        _of_part(results, drawn),
-        figure(
-            "paths", lambda: plots.paths_and_rights(results), "Points of the paths, and what of them scored"
-        ),
-    ]
+    return joined(
+        [
+            element("h3", "Scores"),
+            figure("scores", lambda: plots.scores(drawn), "Scores of each strategy"),
+            element("h3", "Margins"),
+            figure(
+                "margins",
+                lambda: plots.margins(drawn),
+                "How far each strategy is ahead of the best of the others",
+            ),
+            element("h3", "Length of games"),
+            figure("turns", lambda: plots.turns(drawn), "How long the games of each strategy last"),
+            _of_part(results, drawn),
+            element("h3", "Paths and rights"),
+            figure(
+                "paths",
+                lambda: plots.paths_and_rights(results),
+                "Points of the paths, and what of them scored",
+            ),
+        ]
+    )
+
+
+def luck(results: Results) -> Markup:
+    """Return what the variance of results is owed to."""
     try:
         found = results.variance()
     except UserError as error:
-        return joined([*parts, element("p", f"Nothing can be said about what results are owed to: {error}.")])
+        return element("p", f"Nothing can be said about what results are owed to: {error}.")
+    told = (
+        "How much of a seat's result in a game the strategies can help, and how much the cards and the seat decide. "
+        "Games of one deal have the same cards, with every strategy of a line-up on each seat once; so the "
+        "variance splits into four shares. They are about the strategies of this run: among equals the cards decide "
+        "more than between a master and a beginner."
+    )
+    parts = [
+        element("p", told),
+        element(
+            "dl", *(joined([element("dt", name), element("dd", means)]) for name, means in SOURCES.items())
+        ),
+    ]
     for response, title in variance.RESPONSES.items():
         frame = found.components[found.components["response"] == response].drop(
             columns=["response", "variance"]
         )
-        if len(frame):
-            caption = f"What the variance is owed to: {title}"
-            parts.append(frame_table(frame, variance.COMPONENTS, caption))
+        caption = f"What the variance is owed to: {title}"
+        parts.append(
+            frame_table(frame, variance.COMPONENTS, caption)
+            if len(frame)
+            else element("p", f"{caption}: all results are the same, or the deals are too few.")
+        )
     return joined(parts)
 
 

@@ -11,11 +11,18 @@ from arbosim.report.markup import Markup, element
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 INK = "#0a0b0c"
 """Drawn with this colour, which no plot has of its own, is what takes the colour of the text around it."""
 COLOURS = {INK: "currentColor", "#0072b2": "var(--blue)", "#888888": "var(--grey)"}
 """Colours that are others in the page, where some of them are others in the dark."""
+NARROWEST = 4.3
+"""Inches of the drawing for narrow screens, where its texts leave room for that."""
+ROOM = 1.5
+"""Inches that are left for what is drawn, whatever the names take."""
+READABLE = 0.75
+"""A drawing is shown as small as this share of its size; where that is too wide, it scrolls."""
 _COLOURED = (
     "text.color",
     "axes.labelcolor",
@@ -27,7 +34,7 @@ _COLOURED = (
 
 
 def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
-    """Return a plot as a figure.
+    """Return a plot as a figure without its title, drawn for wide screens and again for narrow ones.
 
     Parameters
     ----------
@@ -50,20 +57,34 @@ def figure(name: str, draw: Callable[[], Axes], caption: str) -> Markup:
     }
     # the settings of whoever called must not show in the page
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, **settings, "backend": "agg"}):
-        drawn, written = draw().get_figure(root=True), StringIO()
+        ax = draw()
+        ax.set_title("", loc="left")  # the page has a heading
+        drawn = ax.get_figure(root=True)
         assert drawn is not None
-        drawn.savefig(
-            written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
-        )
-    box = element(
+        wide = _box(drawn, name, caption, "wide")
+        inches = drawn.get_figwidth()
+        texts = inches * (1 - ax.get_position().width)
+        drawn.set_figwidth(min(inches, max(NARROWEST, texts + ROOM)))
+        narrow = _box(drawn, f"{name}-narrow", caption, "narrow")
+    return element("figure", wide, narrow)
+
+
+def _box(drawn: Figure, name: str, caption: str, width: str) -> Markup:
+    """Return the drawing in a box that scrolls; `width` says for which screens it is."""
+    written = StringIO()
+    drawn.savefig(
+        written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+    )
+    least = f"--least: {READABLE * 6 * drawn.get_figwidth():.1f}rem"  # 6 rem are an inch
+    return element(
         "div",
         _inline(written.getvalue(), name, caption),
-        class_="scroll",
+        class_=f"scroll {width}",
+        style=least,
         tabindex=0,
         role="group",
         aria_label=caption,
     )
-    return element("figure", box)
 
 
 def _inline(written: str, name: str, caption: str) -> Markup:

@@ -86,6 +86,7 @@ def page(results: Results, games: Sequence[str] = ()) -> str:
         "seats": ("Seats", estimates.seats(results)),
         "meta": ("Meta-game", estimates.meta(results)),
         "distributions": ("Distributions", estimates.spread(results)),
+        "luck": ("Luck and skill", estimates.luck(results)),
         "games": ("Games to look at", shown.section),
         "errors": ("Errors", sections.errors(results)),
     }

@@ -109,7 +109,8 @@ def standings(results: Results) -> Markup:
     )
     heads = [element("th", "rank", scope="col")]
     heads += [
-        element("th", name, scope="col", class_="text" if name == "strategy" else None) for name in STANDINGS
+        element("th", name, scope="col", class_="text name" if name == "strategy" else None)
+        for name in STANDINGS
     ]
     return joined([table(heads, rows, "Best first"), element("p", note, class_="quiet")])
 
@@ -147,7 +148,7 @@ def matrix(results: Results) -> Markup:
         )
         for number, name in enumerate(names, start=1)
     ]
-    heads = ["", element("th", "strategy", scope="col", class_="text")]
+    heads = ["", element("th", "strategy", scope="col", class_="text name")]
     heads += [
         element("th", number, scope="col", title=name, aria_label=f"above {name}")
         for number, name in enumerate(names, start=1)

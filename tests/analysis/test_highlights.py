@@ -52,6 +52,18 @@ def test_the_swing_is_the_widest_between_seatings_of_a_deal(results):
     assert (one.match, one.deal) == (other.match, other.deal)
     assert (one.rotation, other.rotation) == (0, 1)
     assert widths.loc[(one.match, one.deal)].max() == widths.max()
+    name = widths.loc[(one.match, one.deal)].idxmax()
+    games = leads[leads["strategy"] == name].set_index(["match", "deal", "rotation"])
+
+    def told(game):
+        seat, lead = games.loc[(game.match, game.deal, game.rotation), ["seat", "lead"]]
+        where = f"ahead by {lead}" if lead > 0 else f"behind by {-lead}" if lead else "level"
+        return f"on seat {seat} {where}"
+
+    for this, that in ((one, other), (other, one)):
+        assert this.reason == (
+            f"{name} is {told(this)} here, and {told(that)} with the same cards in game {that.game}"
+        )
 
 
 def test_the_typical_game_is_nearest_to_the_medians(results):

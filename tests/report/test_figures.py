@@ -6,7 +6,8 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
-from arbosim.report.figures import figure
+from arbosim.report.figures import NARROWEST, figure
+from arbosim.report.plots.canvas import axes, titled
 
 ODD = 'id="x" url(#a) href="#b" #888888 $x^2$ <b> & "quoted"'
 
@@ -30,7 +31,8 @@ def test_a_drawing_takes_the_colours_of_the_page_and_asks_for_nothing():
 
 
 def test_names_in_it_stay_as_they_are():
-    [text] = re.findall(r"<text[^>]*>([^<]*id=[^<]*)</text>", figure("one", drawn, ""))
+    [wide, text] = re.findall(r"<text[^>]*>([^<]*id=[^<]*)</text>", figure("one", drawn, ""))
+    assert wide == text
     assert text == ODD.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -40,6 +42,24 @@ def test_ids_are_unique_among_drawings_and_all_references_are_met():
     ids = re.findall(r'\bid="([^"]*)"', tags)
     assert len(ids) == len(set(ids)) > 20
     assert set(re.findall(r'(?:href="#|url\(#)([^")]*)', tags)) <= set(ids)
+
+
+def test_it_is_drawn_narrow_too_and_names_leave_room_for_what_is_drawn():
+    def named():
+        ax = axes(None, 8, 3)
+        ax.set_yticks([0], ["n" * 40])
+        return titled(ax, "A title", "meaning")
+
+    def inches(html):
+        return [round(float(points) / 72, 6) for points in re.findall(r'<svg[^>]* width="([\d.]+)pt"', html)]
+
+    assert inches(figure("one", lambda: axes(None, 8, 3), "")) == [8.0, NARROWEST]
+    html = figure("one", named, "")
+    wide, narrow = inches(html)
+    assert wide == 8.0
+    assert NARROWEST < narrow < 8.0
+    assert "A title" not in html
+    assert "meaning" in html
 
 
 def test_it_is_the_same_every_time_and_the_settings_of_the_caller_do_not_matter():

@@ -56,9 +56,14 @@ def test_estimates_are_those_of_the_results(open_page, results):
     values = "cells => cells.map(cell => Number(cell.getAttribute('data-value')))"
     found = results.meta()
     for concept in ("alpha_rank", "nash", "lottery"):
-        masses = {mass.strategy: mass.mass for mass in found.masses[concept]}
-        shown = page.locator(f"#meta [data-name={concept}]").evaluate_all(values)
-        assert shown == [masses[row.strategy] for row in results.summary.rows]
+        kept = [mass for mass in found.masses[concept] if mass.support or mass.mass >= 0.0001]
+        mixture = page.locator(f"#meta [data-mixture={concept}]")
+        assert mixture.locator("tbody th").all_inner_texts() == [mass.strategy for mass in kept]
+        for column in ("mass", "mean", "low", "high", "support"):
+            shown = mixture.locator(f"[data-name={column}]").evaluate_all(values)
+            assert shown == [getattr(mass, column) for mass in kept]
+        left = len(found.masses[concept]) - len(kept)
+        assert (f"And {left} more without weight." in mixture.inner_text()) == (left > 0)
     pairs = results.pairs()
     for column in ("above", "low", "high", "difference", "p_holm"):
         shown = page.locator(f"#ratings [data-name={column}]").evaluate_all(values)
@@ -67,6 +72,17 @@ def test_estimates_are_those_of_the_results(open_page, results):
         "rows => rows.map(row => Number(row.cells[1].getAttribute('data-value')))"
     )
     assert seats == [seat["value"] for seat in results.ratings().attrs["seats"]]
+
+
+def test_luck_and_skill_have_a_place_and_their_sources_a_meaning(open_page, results):
+    page = open_page()
+    page.get_by_role("link", name="Luck and skill").click()
+    section = page.locator("#luck")
+    assert section.locator("dt").all_inner_texts() == ["strategy", "seat", "deal", "rest"]
+    shown = section.locator("[data-name=share]").evaluate_all(
+        "cells => cells.map(cell => Number(cell.getAttribute('data-value')))"
+    )
+    assert shown == results.variance().components["share"].tolist()
 
 
 def test_drawings_name_every_strategy_and_share_no_id(open_page, run):
@@ -93,8 +109,10 @@ def test_a_game_is_stepped_through_by_button_key_and_slider(open_page, results):
     position = results.replay("0-1-0").position
     assert f"over after {position.turn} turns" in caption.inner_text()
 
+    assert game.locator(".legend").is_visible()
     game.get_by_role("button", name="First").click()
     assert caption.inner_text() == "The cards are dealt."
+    assert not game.locator(".legend").is_visible()
     assert game.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
     boards = game.locator('svg[aria-label^="Arboretum"]')
     assert [cards(board) for board in boards.all()] == [[], []]
@@ -177,6 +195,20 @@ def test_the_page_never_scrolls_sideways(open_page, width):
     for number in range(page.locator("[data-game]").count()):
         page.locator("[data-game] input").nth(number).press("Home")
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_on_a_phone_drawings_fit_and_names_stay_while_tables_scroll(open_page):
+    page = open_page(viewport={"width": 390, "height": 800})
+    for box in page.locator("figure .scroll.narrow").all():
+        assert (
+            box.evaluate("box => box.scrollWidth - box.clientWidth") <= 60
+        )  # the names of this run are long
+        assert box.is_visible()
+    assert not page.locator("figure .wide").first.is_visible()
+    box = page.locator("#standings .scroll")
+    box.evaluate("box => box.scrollLeft = 300")
+    name, edge = page.locator("#standings tbody th").first.bounding_box(), box.bounding_box()
+    assert name["x"] == edge["x"]
 
 
 def test_paper_shows_the_end_of_every_game(open_page):

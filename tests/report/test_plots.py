@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, StepPatch
 
 import arbosim
 from arbosim import UserError
@@ -239,6 +239,20 @@ def test_the_meta_game_has_an_arc_for_every_edge_that_the_order_does_not_tell(co
     assert sum(arc.get_linestyle() == "-" for arc in arcs) == (high < 0.5).sum()
 
 
+@pytest.mark.parametrize(
+    ("above", "p_holm", "entries"),
+    [
+        ((0.9, 0.9, 0.8), 0.01, []),
+        ((0.9, 0.9, 0.8), 0.5, ["undecided"]),
+        ((0.9, 0.4, 0.8), 0.01, ["finishes above the upper one"]),
+    ],
+)
+def test_the_legend_of_the_graph_tells_what_is_drawn(above, p_holm, entries):
+    frame = made.pairs(3).assign(above=above, low=above, high=above, above_p_holm=p_holm)
+    legend = plots.meta_graph(frame).get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == entries if entries else legend is None
+
+
 def test_the_meta_game_writes_weights():
     weights = dict(zip(made.names(3), [0.5, 0.25, 0.25], strict=True))
     for given in (weights, pd.Series(weights)):
@@ -252,12 +266,42 @@ def test_win_shares_are_written_at_the_end_of_the_six_best(count, deals):
     frame = made.progress(count, deals)
     ends = frame.groupby("strategy").last().sort_values("win_share", ascending=False).head(6)
     ax = drawn(plots.win_share(frame))
-    assert [text.split("  ")[1] for text in texts(ax)] == [
+    written = [text for text in ax.texts if text.get_fontsize() > 8]
+    assert [text.get_text().split("  ")[1] for text in written] == [
         f"{end.win_share:.3f} ({end.low:.3f} to {end.high:.3f})" for end in ends.itertuples()
     ]
-    heights = [text.get_position()[1] for text in ax.texts]
+    heights = [text.get_position()[1] for text in written]
     assert (np.diff(heights) <= -0.05).all()
     assert len(ax.collections) == len(ends)
+
+
+def test_bands_begin_where_they_say_something_and_deals_are_whole_numbers():
+    frame = made.progress(2, 2000)
+    ax = drawn(plots.win_share(frame))
+    for band, (_, part) in zip(ax.collections, frame.groupby("strategy"), strict=True):
+        first = part.loc[part["high"] - part["low"] < 0.5, "deals"].min()
+        assert first > 1
+        assert band.get_paths()[0].vertices[:, 0].min() == first
+    ticks = {label.get_text() for label in ax.get_xticklabels()}
+    assert {"100", "200", "500", "1,000", "2,000"} <= ticks
+
+
+def test_thin_lines_have_names_where_there_is_room():
+    last = [*np.linspace(0.9, 0.8, 6), 0.5, 0.499, 0.3]
+    frame = pd.DataFrame(
+        {"strategy": list("abcdefghi"), "deals": 200, "win_share": last, "low": last, "high": last}
+    )
+    ax = drawn(plots.win_share(frame))
+    assert [text.get_text() for text in ax.texts if text.get_fontsize() < 8] == ["g", "i"]
+    assert "3 further strategies, 1 of them without room for a name" in ax.get_xlabel()
+
+
+def test_every_row_of_a_distribution_has_its_own_height():
+    frame = pd.DataFrame({"strategy": ["a"] * 4 + ["b"] * 4, "score": [0, 0, 0, 0, 1, 2, 3, 4]})
+    ax = drawn(plots.scores(frame))
+    tops = [stairs.get_data().values.min() for stairs in ax.patches if isinstance(stairs, StepPatch)]
+    assert np.diff(tops) == pytest.approx([1.0])
+    assert "each row to its own tallest" in ax.get_xlabel()
 
 
 def test_chosen_strategies_stand_out():

@@ -70,7 +70,7 @@ def score_table(position: Position, score: Score, names: Sequence[str]) -> str:
         for player in score.players
     )
     return (
-        f"<p><small>{LEGEND}</small></p><table><thead><tr><th {LEFT}>species</th>"
+        f'<p class="legend"><small>{LEGEND}</small></p><table><thead><tr><th {LEFT}>species</th>'
         f"<th {LEFT}>who may score it, and why</th>{heads}</tr></thead><tbody>{rows}</tbody>"
         f'<tfoot><tr><th {LEFT} scope="row" colspan="2">total</th>{totals}</tr></tfoot></table>'
     )

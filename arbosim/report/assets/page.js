@@ -13,6 +13,7 @@ function view(article) {
   const caption = article.querySelector(".caption");
   const counter = article.querySelector("output");
   const buttons = article.querySelectorAll("button[data-to]");
+  const legends = article.querySelectorAll(".legend");
   const shown = game.steps[last].slots.slice();
   let at = last;
 
@@ -28,6 +29,7 @@ function view(article) {
     slider.setAttribute("aria-valuetext", `step ${at} of ${last}`);
     counter.textContent = `step ${at} of ${last}`;
     caption.textContent = text;
+    for (const legend of legends) legend.hidden = at !== last; // of what is drawn at the end alone
     for (const button of buttons) {
       const backwards = button.dataset.to === "first" || button.dataset.to === "back";
       button.setAttribute("aria-disabled", String(backwards ? at === 0 : at === last));

@@ -76,7 +76,7 @@ def _turns(results: Results) -> pd.DataFrame:
 def _ridges(
     strategy: pd.Series[str], value: pd.Series[float], ax: Axes | None, title: str, meaning: str
 ) -> Axes:
-    """Draw one histogram of whole numbers a row, all to the same scale, the highest mean first."""
+    """Draw one histogram of whole numbers a row, each to a height of its own, the highest mean first."""
     frame = pd.DataFrame({"strategy": strategy.astype(str), "value": value}).dropna()
     if frame.empty:
         return nothing(ax, title, "no games")
@@ -86,17 +86,20 @@ def _ridges(
     names = sorted(groups, key=lambda name: (-means[name], name))
     low, high = int(frame["value"].min()), int(frame["value"].max())
     edges = np.arange(low, high + 2) - 0.5
-    shares = {
-        name: np.bincount(groups[name] - low, minlength=high - low + 1) / len(groups[name]) for name in names
-    }
-    scale = 0.85 / max(float(share.max()) for share in shares.values())
     ax = row_axes(ax, names, row=0.55, narrow=0.27)
     for row, name in enumerate(names):
         foot = row + 0.42
-        ax.stairs(foot - scale * shares[name], edges, baseline=foot, fill=True, color=BLUE, alpha=0.75)
+        counts = np.bincount(groups[name] - low, minlength=high - low + 1)
+        ax.stairs(
+            foot - 0.85 * counts / counts.max(), edges, baseline=foot, fill=True, color=BLUE, alpha=0.75
+        )
         median = float(np.median(groups[name]))
         ax.plot([median, median], [foot, foot - 0.8], color=ink(ax), linewidth=1.2)
         ax.plot(means[name], foot, "D", color=ink(ax), markerfacecolor="white", markersize=4, clip_on=False)
     ax.set_xlim(edges[0], edges[-1])
     row_texts(ax, "mean (median)", [f"{means[name]:.1f} ({np.median(groups[name]):g})" for name in names])
-    return titled(ax, title, f"{meaning}\nheight: share of games; line: median; diamond: mean")
+    return titled(
+        ax,
+        title,
+        f"{meaning}\nheight: share of games, each row to its own tallest; line: median; diamond: mean",
+    )

@@ -83,18 +83,21 @@ def meta_graph(
     )
     if weights is not None:
         row_texts(ax, "weight", [f"{100 * given_weights.get(name, 0.0):.0f} %" for name in names])
-    ax.legend(
-        handles=[
-            Line2D([], [], color=VERMILION, marker="^", label="finishes above the upper one"),
-            Line2D([], [], color=GREY, linestyle="--", label="undecided"),
-        ],
-        loc="lower right",
-        bbox_to_anchor=(1.0, 1.0),
-        ncols=2,
-        frameon=False,
-        fontsize=8.5,
-        borderaxespad=0.1,
-    )
+    handles = []
+    if broken:
+        handles.append(Line2D([], [], color=VERMILION, marker="^", label="finishes above the upper one"))
+    if undecided:
+        handles.append(Line2D([], [], color=GREY, linestyle="--", label="undecided"))
+    if handles:
+        ax.legend(
+            handles=handles,
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.0),
+            ncols=2,
+            frameon=False,
+            fontsize=8.5,
+            borderaxespad=0.1,
+        )
     meaning = "without an arc, the upper strategy finishes above the lower one more often"
     if unmet:
         meaning += f"\n({len(unmet)} pairs never met)"

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
 from arbosim.core.errors import unknown
+from arbosim.core.numbers import counted
 from arbosim.report.plots.canvas import (
     BLUE,
     GREEN,
@@ -42,6 +43,10 @@ LOOKS = (
 """Colour, line and mark of the strategies that stand out."""
 GAP = 0.055
 """Share of the height of the axes that a label takes."""
+SMALL_GAP = 0.035
+"""The same of the name of a thin line."""
+WIDEST = 0.5
+"""Wider bands say next to nothing and would cover everything, so they are not drawn."""
 
 
 def win_share(
@@ -49,7 +54,8 @@ def win_share(
 ) -> Axes:
     """Draw how the win share settles, with the 95 % confidence sequence: bands that hold at all times together.
 
-    Six strategies stand out with bands and names, the others are thin lines: so it is read with 40 as with 4.
+    Six strategies stand out with bands and names, the others are thin lines, named where there is room: so it is read
+    with 40 as with 4. Bands begin where they are narrower than 0.5.
 
     Parameters
     ----------
@@ -75,7 +81,8 @@ def win_share(
             ax.plot(lines[name]["deals"], lines[name]["win_share"], color=GREY, linewidth=0.6, alpha=0.7)
     for name, (colour, line, mark) in zip(chosen, LOOKS, strict=False):
         part = lines[name]
-        ax.fill_between(part["deals"], part["low"], part["high"], color=colour, alpha=0.1, linewidth=0)
+        band = part[part["high"] - part["low"] < WIDEST]
+        ax.fill_between(band["deals"], band["low"], band["high"], color=colour, alpha=0.1, linewidth=0)
         ax.plot(
             part["deals"],
             part["win_share"],
@@ -89,29 +96,70 @@ def win_share(
     first, deals = int(frame["deals"].min()), int(frame["deals"].max())
     if deals > 100:
         ax.set_xscale("log")
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        ax.xaxis.set_minor_formatter(NullFormatter())
     else:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    # before, the bands hold next to everything
+    # before, the lines jump from one end to the other
     start = max(first, deals / 50) if deals > first else first - 0.5
     ax.set_xlim(start, max(deals, first + 0.5))
     late = frame[frame["deals"] >= deals / 10]
-    shown = late[late["strategy"].astype(str).isin(chosen)]
-    low = min(float(shown["low"].min()), float(late["win_share"].min()))
-    high = max(float(shown["high"].max()), float(late["win_share"].max()))
+    bands = late[late["strategy"].astype(str).isin(chosen) & (late["high"] - late["low"] < WIDEST)]
+    low = float(np.nanmin([late["win_share"].min(), bands["low"].min()]))
+    high = float(np.nanmax([late["win_share"].max(), bands["high"].max()]))
     ax.set_ylim(max(0.0, low - 0.02), min(1.0, high + 0.02))
-    _end_labels(ax, chosen, lines)
+    others = [name for name in best if name not in chosen]
+    unnamed = _small_labels(ax, others, lines, _end_labels(ax, chosen, lines))
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(color=GREY, alpha=0.3, linewidth=0.6)
-    meaning = "deals; bands: 95 % confidence sequence, which holds at every number of deals at once"
-    others = len(best) - len(chosen)
-    return titled(ax, TITLE, meaning + (f"\n{others} further strategies: thin lines" if others else ""))
+    meaning = (
+        f"deals; bands, where narrower than {WIDEST}: 95 % confidence sequence,\n"
+        "which holds at every number of deals at once"
+    )
+    if others:
+        meaning += f"\nthin lines: {counted(len(others), 'further strategy', 'further strategies')}"
+        if 0 < unnamed < len(others):
+            meaning += f", {unnamed} of them without room for a name"
+    return titled(ax, TITLE, meaning)
 
 
-def _end_labels(ax: Axes, names: Sequence[str], lines: dict[str, pd.DataFrame]) -> None:
-    """Write name and last numbers at the end of each line, none over another."""
-    texts, families = labelled(names)
+def _ends(ax: Axes, names: Sequence[str], lines: dict[str, pd.DataFrame]) -> np.ndarray:
+    """Return how high in the axes each line ends, from 0 to 1."""
     bottom, top = ax.get_ylim()
-    heights = np.array([(lines[name]["win_share"].iloc[-1] - bottom) / (top - bottom) for name in names])
+    return np.array([(lines[name]["win_share"].iloc[-1] - bottom) / (top - bottom) for name in names])
+
+
+def _small_labels(
+    ax: Axes, names: Sequence[str], lines: dict[str, pd.DataFrame], taken: Sequence[float]
+) -> int:
+    """Write the name at the end of each thin line where nothing stands yet; return how many have no room."""
+    texts, families = labelled(names)
+    taken, small = list(taken), list[float]()
+    for text, height in zip(texts, _ends(ax, names, lines).tolist(), strict=True):
+        if any(abs(height - other) < (GAP + SMALL_GAP) / 2 for other in taken) or any(
+            abs(height - other) < SMALL_GAP for other in small
+        ):
+            continue
+        small.append(height)
+        ax.text(
+            1.01,
+            height,
+            text,
+            transform=ax.transAxes,
+            va="center",
+            fontsize=7,
+            fontfamily=families,
+            color=GREY,
+            parse_math=False,
+        )
+    return len(names) - len(small)
+
+
+def _end_labels(ax: Axes, names: Sequence[str], lines: dict[str, pd.DataFrame]) -> list[float]:
+    """Write name and last numbers at the end of each line, none over another; return how high they stand."""
+    texts, families = labelled(names)
+    heights = _ends(ax, names, lines)
     for at in range(1, len(heights)):  # they come best first
         heights[at] = min(heights[at], heights[at - 1] - GAP)
     heights += max(0.0, 0.02 - heights[-1])
@@ -129,3 +177,4 @@ def _end_labels(ax: Axes, names: Sequence[str], lines: dict[str, pd.DataFrame]) 
             fontfamily=families,
             parse_math=False,
         )
+    return [float(height) for height in heights]
