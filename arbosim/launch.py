@@ -287,7 +287,7 @@ def opened(folder: Path) -> tuple[Manifest, Game]:
     where = str(folder / manifest.FILE)
     try:
         game = registry.game(state.game)
-        _check_players(game, state.players)
+        check_players(game, state.players)
         if game.rules_version == state.rules_version:
             game.rules(None, state.rules)
     except UserError as error:
@@ -452,7 +452,7 @@ def _go_on(
 def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | Entrant] = ()) -> Prepared:
     game = registry.game(settings.game)
     players = settings.players
-    _check_players(game, players)
+    check_players(game, players)
     rules = game.rules(settings.preset, settings.changes)
     game.check(rules, players)
     seed = master_seed(settings.seed)
@@ -513,7 +513,8 @@ def _hook(settings: config.Settings, game: Game) -> Hook | None:
     return hook
 
 
-def _check_players(game: Game, players: int) -> None:
+def check_players(game: Game, players: int) -> None:
+    """Refuse a number of players that a game is not for."""
     if not game.min_players <= players <= game.max_players:
         raise UserError(
             f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
