@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import reprlib
 from numbers import Integral, Real
+from typing import TypeGuard
 
 from arbosim.core.errors import UserError
 
@@ -21,14 +22,14 @@ def shown(value: object) -> str:
         return f"this {type(value).__name__}"
 
 
+def is_whole(value: object) -> TypeGuard[int]:
+    """Tell whether a value is a whole number, which True and False are not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def whole(value: object, where: str, least: int, most: int | None = None) -> int:
     """Return a whole number in a range, or raise a UserError that names where it was given."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, Integral)
-        or value < least
-        or (most is not None and value > most)
-    ):
+    if not is_whole(value) or value < least or (most is not None and value > most):
         limits = f"of at least {least:,}" if most is None else f"between {least:,} and {most:,}"
         raise UserError(f"must be a whole number {limits}, not {shown(value)}", where=where)
     return int(value)
