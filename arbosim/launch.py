@@ -143,11 +143,18 @@ class Prepared:
         if self.folder is None:
             return self._play(Memory(), {}, jobs, progress, watch)
         parts = self._parts()
+        is_made = not self._place.exists()
         lock = self.lock or self._create(parts)
         try:
             if not self.is_new:
                 parts.mend()
             return self._play(parts, parts.done(), jobs, progress, watch)
+        except UserError:
+            if self.is_new and parts.remove_if_empty():  # as after wrong input, which a failing metric is
+                (self._place / manifest.FILE).unlink()
+                if is_made:
+                    self._place.rmdir()
+            raise
         finally:
             lock.release()
 
