@@ -15,6 +15,7 @@ from arbosim.analysis import frames
 from arbosim.analysis.deals import Blocks
 from arbosim.analysis.standings import Totals
 from arbosim.core import digest, registry
+from arbosim.core.arguments import shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError
 from arbosim.core.hook import Hook, extended, fields
@@ -524,7 +525,7 @@ def check_players(game: Game, players: int) -> None:
     """Refuse a number of players that a game is not for."""
     if not game.min_players <= players <= game.max_players:
         raise UserError(
-            f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
+            f"{game.title} is for {game.min_players} to {game.max_players} players, not {shown(players)}"
         )
 
 
