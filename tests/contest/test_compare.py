@@ -352,7 +352,7 @@ def test_a_damaged_file_is_named_once():
         ({"max_deals": 1.5}, "max_deals: must be a whole number"),
         ({"max_deals": True}, "max_deals: must be a whole number"),
         ({"players": 5, "field": ["random"]}, "is for 2 to 4 players, not 5"),
-        ({"players": 10**400}, r"2 to 4 players, not 1000000000000000000\.\.\.000"),
+        ({"players": 10**400}, r"2 to 4 players, not 10+\.\.\.0+"),
         ({"players": 3}, "at least 1 other, not 0"),
         ({"players": 4}, "at least 2 others, not 0"),
         ({"players": 3, "field": 7}, "field: must be a list of strategies, or a text with commas"),
