@@ -14,7 +14,7 @@ def shown(value: object) -> str:
     """Return a value as messages show it: on one line, shortened, whatever it is.
 
     >>> shown(10**400)
-    '1000000000000000000...0000000000000000000'
+    '100000000000000000...0000000000000000000'
     """
     try:
         return " ".join(reprlib.repr(value).split())
