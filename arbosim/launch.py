@@ -15,6 +15,7 @@ from arbosim.analysis import frames
 from arbosim.analysis.deals import Blocks
 from arbosim.analysis.standings import Totals
 from arbosim.core import digest, registry
+from arbosim.core.arguments import shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError
 from arbosim.core.hook import Hook, extended, fields
@@ -143,11 +144,18 @@ class Prepared:
         if self.folder is None:
             return self._play(Memory(), {}, jobs, progress, watch)
         parts = self._parts()
+        is_made = not self._place.exists()
         lock = self.lock or self._create(parts)
         try:
             if not self.is_new:
                 parts.mend()
             return self._play(parts, parts.done(), jobs, progress, watch)
+        except UserError:
+            if self.is_new and parts.remove_if_empty():  # as after wrong input, which a failing metric is
+                (self._place / manifest.FILE).unlink()
+                if is_made:
+                    self._place.rmdir()
+            raise
         finally:
             lock.release()
 
@@ -287,7 +295,7 @@ def opened(folder: Path) -> tuple[Manifest, Game]:
     where = str(folder / manifest.FILE)
     try:
         game = registry.game(state.game)
-        _check_players(game, state.players)
+        check_players(game, state.players)
         if game.rules_version == state.rules_version:
             game.rules(None, state.rules)
     except UserError as error:
@@ -452,7 +460,7 @@ def _go_on(
 def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | Entrant] = ()) -> Prepared:
     game = registry.game(settings.game)
     players = settings.players
-    _check_players(game, players)
+    check_players(game, players)
     rules = game.rules(settings.preset, settings.changes)
     game.check(rules, players)
     seed = master_seed(settings.seed)
@@ -513,10 +521,11 @@ def _hook(settings: config.Settings, game: Game) -> Hook | None:
     return hook
 
 
-def _check_players(game: Game, players: int) -> None:
+def check_players(game: Game, players: int) -> None:
+    """Refuse a number of players that a game is not for."""
     if not game.min_players <= players <= game.max_players:
         raise UserError(
-            f"{game.title} is for {game.min_players} to {game.max_players} players, not {players}"
+            f"{game.title} is for {game.min_players} to {game.max_players} players, not {shown(players)}"
         )
 
 

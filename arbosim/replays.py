@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from arbosim.core import registry
+from arbosim.core.arguments import is_whole, shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Walkthrough
 from arbosim.core.strategy import Entrant
 from arbosim.launch import Rows
 from arbosim.match import single
 from arbosim.match.observer import Observer, Watch
-from arbosim.match.replay import GameId, PlayedRow, observe, parse_game_id
+from arbosim.match.replay import GameId, PlayedRow, named_game, observe
 from arbosim.match.single import Played
 from arbosim.tournament.manifest import Manifest
 
@@ -73,8 +74,8 @@ class Replays:
         import joblib
 
         Watch(observer, "")  # what is no observer is refused before anything is played
-        if jobs < 1 and jobs != -1:
-            raise UserError(f"must be at least 1, or -1 for all cores, not {jobs}", where="jobs")
+        if not is_whole(jobs) or (jobs < 1 and jobs != -1):
+            raise UserError(f"must be at least 1, or -1 for all cores, not {shown(jobs)}", where="jobs")
         chosen = list(self._numbered(numbers))
         size = len(chosen) if jobs == 1 else TOGETHER
         tasks = (
@@ -104,7 +105,7 @@ class Replays:
 
     def _id(self, game: Named) -> GameId:
         state = self._manifest
-        found = parse_game_id(game, "game") if isinstance(game, str) else GameId(*game)
+        found = named_game(game, "game")
         last = state.deals_from + state.deals - 1
         if (
             not 0 <= found.match < len(state.line_ups)

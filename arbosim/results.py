@@ -19,6 +19,7 @@ from arbosim.analysis.deals import Blocks
 from arbosim.analysis.meta import Meta, meta
 from arbosim.analysis.standings import Standings, Totals
 from arbosim.analysis.variance import Variance, variance
+from arbosim.core.arguments import whole
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, Walkthrough, rule_text, rules_in_words
@@ -216,7 +217,7 @@ class Results:
         Parameters
         ----------
         games : int, optional
-            How many games, evenly spread over the run; all of them if it is missing. The frame's attribute
+            How many games, at least 1, evenly spread over the run; all of them if it is missing. The frame's attribute
             ``sample`` says how many there are.
         """
         from arbosim.analysis import frames
@@ -235,8 +236,8 @@ class Results:
         observer : Observer
             See `arbosim.Observer`; any object with a method ``end`` will do.
         games : int, optional
-            How many games, evenly spread over the run; all of them if it is None. The frame's attribute ``sample``
-            says how many there are.
+            How many games, at least 1, evenly spread over the run; all of them if it is None. The frame's
+            attribute ``sample`` says how many there are.
         jobs : int
             1 observes here, -1 with all cores: each then has a copy of the observer, so that what it measures
             must not depend on the games before.
@@ -255,7 +256,7 @@ class Results:
     def _chosen(self, games: int | None) -> list[int]:
         """Return the numbers of so many games, evenly spread over the run; of all of them if there is no number."""
         total = self.totals.games
-        wanted = total if games is None else min(games, total)
+        wanted = total if games is None else min(whole(games, "games", 1), total)
         return [number * total // wanted for number in range(wanted)]
 
     def _sampled(self, frame: pd.DataFrame, games: int | None) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from arbosim.analysis.cycles import Cycle
 from arbosim.analysis.deals import Blocks
 from arbosim.analysis.nash import equilibria
 from arbosim.analysis.stats import Interval
+from arbosim.core.arguments import is_whole, real, shown
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
@@ -221,10 +222,10 @@ def meta(
 
 
 def _check(names: Sequence[str], met: np.ndarray, alpha: float, population: int) -> None:
-    if not 0 < alpha <= LARGEST_ALPHA:
+    if not 0 < real(alpha, "alpha") <= LARGEST_ALPHA:
         raise UserError(f"is a number above 0, at most {LARGEST_ALPHA:g}, not {alpha}", where="alpha")
-    if population < 2:
-        raise UserError(f"is a whole number of 2 or more, not {population}", where="population")
+    if not is_whole(population) or population < 2:
+        raise UserError(f"is a whole number of 2 or more, not {shown(population)}", where="population")
     if len(names) < 2:
         raise UserError("it takes two strategies to say what they are among each other")
     pairs = [f"{names[a]} and {names[b]}" for a, b in np.argwhere(np.triu(~met.any(axis=2), 1)).tolist()]

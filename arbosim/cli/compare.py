@@ -156,8 +156,10 @@ def _go_on(
     from arbosim.contest.compare import Contested, go_on
 
     folder = given.pop("output", None)
-    if len(strategies) == 1 and folder is None:
+    if len(strategies) == 1 and folder in (None, *strategies):
         [folder], strategies = strategies, []
+    if len(strategies) == 1:
+        raise UserError(f"two runs are named: {strategies[0]!r} and, with -o, {folder!r}")
     if len(strategies) not in (0, 2) or folder is None:
         raise UserError("which run? Name its folder, as in arbosim compare --resume runs/first")
     pair = (strategies[0], strategies[1]) if strategies else None

@@ -9,29 +9,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from arbosim import launch
 from arbosim.contest.outcome import Contest, report
 from arbosim.contest.referee import Referee
 from arbosim.core import registry
+from arbosim.core.arguments import real, shown, whole
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import master_seed
+from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.lab import load
 from arbosim.launch import Prepared
 from arbosim.results import Results
 from arbosim.tournament import config, manifest
-from arbosim.tournament.manifest import ComparisonRecord, Manifest
+from arbosim.tournament.comparison import MOST_DEALS, TEST, ComparisonRecord, check_rule
+from arbosim.tournament.manifest import Manifest
 
 Who = str | Strategy | type | Entrant
 
 MAX_DEALS = 100_000
-MOST_DEALS = 10_000_000
-"""A comparison keeps six numbers a deal in memory."""
-TEST = {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05}
-"""What is tested unless something else is asked."""
 
 
 @dataclass
@@ -57,7 +54,7 @@ def begin(
     second: Who,
     given: Mapping[str, Any],
     *,
-    field: Sequence[Who] = (),
+    field: Sequence[Who] | str = (),
     rule: Mapping[str, float | None] | None = None,
     max_deals: int | None = None,
     flags: bool = False,
@@ -85,7 +82,7 @@ def go_on(
     given: Mapping[str, Any] | None = None,
     *,
     pair: tuple[Who, Who] | None = None,
-    field: Sequence[Who] = (),
+    field: Sequence[Who] | str = (),
     rule: Mapping[str, float | None] | None = None,
     max_deals: int | None = None,
     flags: bool = False,
@@ -156,38 +153,12 @@ def _place(flags: bool) -> Callable[[str], str]:
 def _asked(rule: Mapping[str, float | None], max_deals: int | None, flags: bool) -> dict[str, Any]:
     """Return the question, checked."""
     place = _place(flags)
-    given = {name: value for name, value in rule.items() if value is not None}
-    for name, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-            raise UserError(f"must be a number, not {value!r}", where=place(name))
-    most = MAX_DEALS if max_deals is None else max_deals
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_DEALS:
-        raise UserError(f"must be between 1 and {MOST_DEALS:,}, not {most!r}", where=place("max_deals"))
-    made: dict[str, Any] = {**dict.fromkeys(TEST), "until_width": None, "max_deals": most}
-    if "until_width" in given:
-        if len(given) > 1:
-            others = ", ".join(place(name) for name in given if name != "until_width")
-            raise UserError(
-                f"{place('until_width')} is another way to stop than {others}; give one of the two"
-            )
-        if not 0 < given["until_width"] < 100:
-            raise UserError(
-                f"must be between 0 and 100 percentage points, not {given['until_width']:g}",
-                where=place("until_width"),
-            )
-        return made | {"until_width": float(given["until_width"])}
-    made |= {name: float(given.get(name, usual)) for name, usual in TEST.items()}
-    for name in ("alpha", "beta"):
-        if not 0 < made[name] < 0.5:
-            raise UserError(f"must lie between 0 and 0.5, not {made[name]:g}", where=place(name))
-    if not made["elo0"] < made["elo1"]:
-        raise UserError(
-            f"{place('elo0')} must be less than {place('elo1')}, but is {made['elo0']:g} and not below {made['elo1']:g}"
-        )
-    for name in ("elo0", "elo1"):
-        if abs(made[name]) > 1000:
-            raise UserError(f"must lie between -1000 and 1000, not {made[name]:g}", where=place(name))
-    return made
+    given = {name: real(value, place(name)) for name, value in rule.items() if value is not None}
+    most = MAX_DEALS if max_deals is None else whole(max_deals, place("max_deals"), 1, MOST_DEALS)
+    usual = dict.fromkeys(TEST) if "until_width" in given else TEST
+    made: dict[str, Any] = {**usual, "until_width": None, **given}
+    check_rule(made, place)
+    return made | {"max_deals": most}
 
 
 def _go_on_asking(
@@ -211,11 +182,12 @@ def _go_on_asking(
 
 
 def _settings(
-    first: Who, second: Who, others: Sequence[Who], given: Mapping[str, Any], deals: int, flags: bool
+    first: Who, second: Who, others: Sequence[Who] | str, given: Mapping[str, Any], deals: int, flags: bool
 ) -> tuple[config.Settings, dict[str, str]]:
     """Return the settings of the run, and who is the first and the second."""
     place = _place(flags)
     game = registry.game(given.get("game")).name
+    others = _listed(others, place("field"))
     a, b = (registry.resolve(one, game) for one in (first, second))
     field = [registry.resolve(one, game, place("field") if isinstance(one, str) else "") for one in others]
     if a.spec == b.spec:
@@ -224,11 +196,13 @@ def _settings(
         if one.spec in (a.spec, b.spec):
             raise UserError(f"{one.spec!r} is one of the two that are compared", where=place("field"))
     players = given.get("players") or 2
-    if isinstance(players, int) and players > 2 and len(field) < players - 2:
-        raise UserError(
-            f"at tables of {players} the two need at least {players - 2} others, not {len(field)}; "
-            f"{place('field')} names them"
-        )
+    if isinstance(players, int):
+        launch.check_players(registry.game(game), players)
+        if len(field) < players - 2:
+            raise UserError(
+                f"at tables of {players} the two need at least {counted(players - 2, 'other')}, not {len(field)}; "
+                f"{place('field')} names them"
+            )
     if field and players == 2:
         raise UserError(
             f"belongs to tables of more than 2; {place('players')} says how many", where=place("field")
@@ -242,11 +216,23 @@ def _settings(
     return config.settings(made, flags=flags), {"first": a.spec, "second": b.spec}
 
 
+def _listed(others: object, where: str) -> Sequence[Who]:
+    """Return the names in a text with commas between them, or what is a list already."""
+    if isinstance(others, str):
+        return parse_list(others, where)
+    if not isinstance(others, list | tuple):
+        raise UserError(
+            f"must be a list of strategies, or a text with commas between them, not {shown(others)}",
+            where=where,
+        )
+    return others
+
+
 def compare(
     first: Who,
     second: Who,
     *,
-    field: Sequence[Who] = (),
+    field: Sequence[Who] | str = (),
     elo0: float | None = None,
     elo1: float | None = None,
     alpha: float | None = None,
@@ -271,7 +257,7 @@ def compare(
     Parameters
     ----------
     first, second : str, Strategy, type or Entrant
-    field : sequence
+    field : sequence, or text with commas
         The others at a table of 3 or 4; each deal is played with all combinations of them.
     elo0, elo1 : float
         The hypotheses H0 and H1 in normalised Elo of the first per game; 0 and 5 if missing.

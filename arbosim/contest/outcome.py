@@ -12,7 +12,7 @@ from arbosim.analysis.stats import Interval
 from arbosim.contest.referee import Look, Referee, sequence_bounds
 from arbosim.core.numbers import counted
 from arbosim.results import Results
-from arbosim.tournament.manifest import ComparisonRecord
+from arbosim.tournament.comparison import ComparisonRecord
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,17 +14,21 @@ from arbosim.analysis.duel import Duel
 from arbosim.analysis.sequential import NORMALISED, Gsprt
 from arbosim.analysis.stats import LEVEL
 from arbosim.core import registry
+from arbosim.core.arguments import is_whole, real, shown
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.lab import run
 from arbosim.results import Results
+from arbosim.tournament.comparison import LARGEST_ELO, MOST_DEALS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FEWEST = 10
 """Deals of a pilot."""
+LEAST_EFFECT = 0.01
+"""In percentage points; less takes more deals than a comparison may have."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +109,9 @@ class Needs:
         return asdict(self)
 
     def __str__(self) -> str:
-        points = f"{self.effect:g} percentage point" + ("" if self.effect == 1 else "s")
+        points = f"{self.effect:.8g} percentage point" + ("" if self.effect == 1 else "s")
         lines = [
-            f"to see {points} of win share ({50 + self.effect:g} % rather than 50 %), from a pilot of "
+            f"to see {points} of win share ({50 + self.effect:.8g} % rather than 50 %), from a pilot of "
             f"{counted(self.pilot, 'deal')} with {self.players} players"
         ]
         if len(self.pairs) > 1:
@@ -130,19 +134,32 @@ class Needs:
         saves = (
             f"save {need.saved:.0%} of the games" if need.saved >= 0 else f"take {-need.saved:.0%} more games"
         )
-        beta = 1 - self.power
+        beta, elo = 1 - self.power, need.normalised_elo
+        limits = []
+        if elo > LARGEST_ELO:
+            limits.append(
+                f"                   (the effect is {elo:,.0f} normalised Elo, but --elo1 takes at most {LARGEST_ELO})"
+            )
+        if need.deals_if_effect > MOST_DEALS:
+            limits.append(f"                   (no comparison has more than {counted(MOST_DEALS, 'deal')})")
         return [
             f"{need.first} against {need.second}",
             f"  sd of a deal     {need.sd:.3f} ({need.sd_low:.3f} to {need.sd_high:.3f})",
             f"  fixed size       {counted(need.deals, 'deal')} ({need.deals_low:,} to {need.deals_high:,}), "
             f"{counted(games, 'game')}; two-sided, alpha {self.alpha:g}, power {self.power:g}",
             f"  arbosim compare  about {counted(need.deals_if_effect, 'deal')} if the effect is there, "
-            f"{need.deals_if_none:,} if there is none",
-            f"                   (--elo0 0 --elo1 {need.normalised_elo:.3g} --alpha {self.alpha:g} --beta {beta:.3g})",
+            f"{need.deals_if_none:,} if there is none; one-sided",
+            f"                   (--elo0 0 --elo1 {_short(min(elo, LARGEST_ELO))} "
+            f"--alpha {self.alpha:g} --beta {beta:.3g})",
+            *limits,
             f"  duplicate deals  {saves}, compared with a deal of its own for each game",
             f"  time             {_duration(need.seconds)} for the fixed size, "
             f"at the {self.rate:,.0f} games a second of the pilot",
         ]
+
+
+def _short(elo: float) -> str:
+    return f"{elo:.3g}" if elo < 100 else f"{elo:.0f}"
 
 
 def _duration(seconds: float) -> str:
@@ -207,15 +224,21 @@ def plan(
 
 def check(effect: float, pilot: int, power: float, alpha: float, place: Callable[[str], str] = str) -> None:
     """Refuse what cannot be planned."""
-    if not 0 < effect <= 50:
+    points = real(effect, place("effect"))
+    if not 0 < points <= 50:
         raise UserError(
-            f"must be above 0 and at most 50 percentage points, not {effect:g}", where=place("effect")
+            f"must be above 0 and at most 50 percentage points, not {points:g}", where=place("effect")
         )
-    if pilot < FEWEST:
-        raise UserError(f"must be at least {FEWEST} deals, not {pilot}", where=place("pilot"))
-    if not 0.5 < power < 1:
+    if points < LEAST_EFFECT:
+        raise UserError(
+            f"must be at least {LEAST_EFFECT:g} percentage points, not {points:g}; less takes too many deals",
+            where=place("effect"),
+        )
+    if not is_whole(pilot) or pilot < FEWEST:
+        raise UserError(f"must be at least {FEWEST} deals, not {shown(pilot)}", where=place("pilot"))
+    if not 0.5 < real(power, place("power")) < 1:
         raise UserError(f"must lie between 0.5 and 1, not {power:g}", where=place("power"))
-    if not 0 < alpha < 0.5:
+    if not 0 < real(alpha, place("alpha")) < 0.5:
         raise UserError(f"must lie between 0 and 0.5, not {alpha:g}", where=place("alpha"))
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from arbosim.analysis import sequential
 from arbosim.analysis.duel import Duel
 from arbosim.analysis.sequential import Gsprt
-from arbosim.tournament.manifest import ComparisonRecord, Manifest
+from arbosim.tournament.comparison import ComparisonRecord
+from arbosim.tournament.manifest import Manifest
 
 WIDTH_TUNING = 4.0
 """A sequence that is to become w wide is tightest at 4 / w^2 deals: about where one of a deal sd of 0.33 gets there."""

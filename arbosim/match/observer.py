@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from arbosim.core.arguments import shown
 from arbosim.core.errors import FAILURES, UserError, told
 from arbosim.core.game import Position
 
@@ -70,10 +71,10 @@ class Watch:
         """Take what it has measured."""
         found = self._ask("end", position)
         if not isinstance(found, Mapping):
-            raise self._wrong(f"end(position) returned no numbers by name, but {found!r}")
+            raise self._wrong(f"end(position) returned no numbers by name, but {shown(found)}")
         for name, value in found.items():
             if not isinstance(name, str) or not name.isidentifier():
-                raise self._wrong(f"a metric is named by an identifier, not {name!r}")
+                raise self._wrong(f"a metric is named by an identifier, not {shown(name)}")
             if name in TAKEN:
                 raise self._wrong(f"{name!r} is a column already")
             self.found[name] = self._numbers(name, value, position.players)
@@ -100,10 +101,10 @@ class Watch:
 
     def _numbers(self, name: str, value: object, players: int) -> float | tuple[float, ...]:
         if _is_number(value):
-            return _number(value)
+            return self._number(name, value)
         try:
             values = list(value)  # type: ignore[call-overload]
-        except TypeError:
+        except FAILURES:
             values = []
         if (
             isinstance(value, str | bytes | Mapping)
@@ -111,14 +112,16 @@ class Watch:
             or not all(map(_is_number, values))
         ):
             raise self._wrong(
-                f"{name!r} is a number or a list of {players} numbers, one a seat, not {value!r}"
+                f"{name!r} is a number or a list of {players} numbers, one a seat, not {shown(value)}"
             )
-        return tuple(map(_number, values))
+        return tuple(self._number(name, each) for each in values)
+
+    def _number(self, name: str, value: Any) -> float:
+        try:
+            return math.nan if value is None else float(value)
+        except (OverflowError, ValueError, TypeError) as error:
+            raise self._wrong(f"{name!r} is no number that fits 64 bits: {shown(value)}") from error
 
 
 def _is_number(value: object) -> bool:
     return value is None or isinstance(value, Real | np.bool_)
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)

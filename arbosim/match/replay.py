@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from arbosim.core.arguments import is_whole, shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Narrator, Position, Rules
 from arbosim.core.strategy import Entrant
@@ -34,6 +35,17 @@ def parse_game_id(text: str, where: str = "GAME_ID") -> GameId:
     if found is None:
         raise UserError(f"a game is named MATCH-DEAL-ROTATION, as in 3-120-1, not {text!r}", where=where)
     return GameId(*map(int, found.groups()))
+
+
+def named_game(given: object, where: str = "game") -> GameId:
+    """Return which game is meant by ``"3-120-1"`` or ``(3, 120, 1)``."""
+    if isinstance(given, str):
+        return parse_game_id(given, where)
+    if not isinstance(given, list | tuple) or len(given) != 3 or not all(map(is_whole, given)):
+        raise UserError(
+            f"is match, deal and rotation, as in '3-120-1' or (3, 120, 1), not {shown(given)}", where=where
+        )
+    return GameId(*map(int, given))
 
 
 def differences(played: Played, row: Mapping[str, int]) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
+from arbosim.core.arguments import shown
 from arbosim.core.errors import UserError
 from arbosim.report import estimates, sections
 from arbosim.report.markup import Markup, data, element, joined, text
@@ -36,6 +37,8 @@ def write(
         The run has not a game that is asked for, or the file cannot be written; nothing has been written then.
     """
     target = _target(results, path, overwrite)
+    if isinstance(games, str) or not isinstance(games, Sequence):
+        raise UserError(f"must be a list of games, as in ['3-120-1'], not {shown(games)}", where="games")
     for game in games:
         results.check_game(game)
     written = page(results, games)

@@ -96,6 +96,14 @@ class Parts:
         self._parts.mkdir()
         self._errors.touch()
 
+    def remove_if_empty(self) -> bool:
+        """Remove folder and file if there are no rows and none are being written, and say so."""
+        if any(self._parts.iterdir()):
+            return False
+        self._errors.unlink(missing_ok=True)
+        self._parts.rmdir()
+        return True
+
     def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]] = ()) -> None:
         """Keep the rows of consecutive whole deals of one match, and the errors in them."""
         if not len(rows):

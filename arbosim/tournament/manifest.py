@@ -19,6 +19,7 @@ from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
 from arbosim.match import documents
+from arbosim.tournament.comparison import ComparisonRecord
 from arbosim.tournament.config import MOST_DEALS
 
 FILE = "run.json"
@@ -52,26 +53,6 @@ class StrategyRecord(BaseModel):
             parameters=entrant.settings,
             source_hash=strategy.source_hash,
         )
-
-
-class ComparisonRecord(BaseModel):
-    """What a comparison of two strategies asked, and its answer; see docs/compare.md."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    first: str
-    second: str
-    elo0: float | None
-    elo1: float | None
-    alpha: float | None
-    beta: float | None
-    until_width: float | None
-    line_ups: Annotated[int, Field(ge=1)]
-    max_deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
-    decision: Literal["H0", "H1", "precise", "undecided"] | None = None
-    deals: int = 0
-    looks: int = 0
-    llr: float | None = None
 
 
 class MetricRecord(BaseModel):
@@ -144,6 +125,15 @@ class Manifest(BaseModel):
             raise ValueError("line_ups: one is there twice")
         return self
 
+    @model_validator(mode="after")
+    def _comparison_fits(self) -> Manifest:
+        if self.comparison is not None:
+            try:
+                self.comparison.check(self.line_ups, self.deals, lambda name: f"comparison.{name}")
+            except UserError as error:
+                raise ValueError(str(error)) from None
+        return self
+
     @property
     def specs(self) -> list[str]:
         """Return the specs of all strategies, sorted."""
@@ -172,7 +162,7 @@ def load(folder: Path) -> Manifest:
         raise UserError(f"{str(folder)!r} holds no run: {what}")
     [(_, data)] = documents.read(str(path))
     if isinstance(data, UserError):
-        raise UserError(str(data), where=str(path))
+        raise data
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version not in range(LEAN_VERSION, SCHEMA_VERSION + 1) or isinstance(version, bool):
         raise UserError(

@@ -181,7 +181,7 @@ def test_a_terminal_shows_where_the_ratio_is():
         (("compare", "random", "greedy", "--max-deal", "3"), "did you mean '--max-deals'"),
         (("compare", "--resume"), "Missing argument"),
         (("compare", "--resume", "elsewhere"), "holds no run"),
-        (("compare", "--resume", "a", "-o", "b"), "which run?"),
+        (("compare", "--resume", "a", "-o", "b"), "two runs are named: 'a' and, with -o, 'b'"),
         (("plan",), "--effect"),
         (("plan", "--effect", "0"), "--effect: must be above 0"),
         (("plan", "--effect", "51%"), "--effect: must be above 0 and at most 50"),
@@ -218,3 +218,11 @@ def test_a_plan_as_text_and_for_machines(capsys):
     [need] = json.loads(out)["pairs"]
     assert need["deals_low"] < need["deals"] < need["deals_high"]
     assert not Path("runs").exists()
+
+
+def test_the_folder_of_a_comparison_that_goes_on_may_be_named_twice(capsys):
+    asked = ("compare", "hoarder", "tempo", "--max-deals", "32", "-j", "1", "-o", "run")
+    assert command(capsys, *asked)[0] == 1
+    assert command(capsys, "compare", "--resume", "run", "-o", "run") == command(
+        capsys, "compare", "--resume", "run"
+    )

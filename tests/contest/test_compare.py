@@ -252,10 +252,10 @@ def test_killed_between_the_decision_and_its_record():
         ({"beta": 0.5}, "beta: must lie between 0 and 0.5"),
         ({"until_width": 0}, "until_width: must be between 0 and 100"),
         ({"until_width": 1, "elo1": 5}, "until_width is another way to stop than elo1"),
-        ({"max_deals": 0}, "max_deals: must be between 1 and"),
-        ({"max_deals": 10**9}, "max_deals: must be between 1 and"),
+        ({"max_deals": 0}, "max_deals: must be a whole number between 1 and"),
+        ({"max_deals": 10**9}, "max_deals: must be a whole number between 1 and"),
         ({"field": ["random"]}, "field: belongs to tables of more than 2"),
-        ({"players": 3}, "need at least 1 others, not 0"),
+        ({"players": 3}, "need at least 1 other, not 0"),
         ({"players": 4, "field": ["random"]}, "need at least 2 others, not 1"),
         ({"players": 3, "field": ["random", "greedy"]}, "field: 'greedy' is one of the two"),
         ({"players": 3, "field": ["rando"]}, "did you mean 'random'"),
@@ -291,3 +291,87 @@ def test_a_folder_that_holds_something_is_refused_or_must_hold_this_comparison()
         with pytest.raises(UserError, match=message):
             arbosim.compare(**given, output="asked", resume=True)
     assert Path("asked/run.json").read_bytes() == before
+
+
+def damaged(**changes: object) -> str:
+    """Return what is said about a decided comparison with other values in its run.json."""
+    if not Path("run").exists():
+        arbosim.compare("hoarder", "greedy", jobs=1, output="run")
+        Path("kept.json").write_text(Path("run/run.json").read_text())
+    state = json.loads(Path("kept.json").read_text())
+    state["comparison"] |= changes
+    Path("run/run.json").write_text(json.dumps(state))
+    with pytest.raises(UserError) as caught:
+        go_on(Path("run"))
+    return str(caught.value)
+
+
+def test_a_damaged_question_is_refused_by_file_and_field():
+    for changes, wrong in (
+        ({"first": "zz"}, "unknown strategy 'zz' in comparison.first"),
+        ({"second": "hoarder"}, ".second: 'hoarder' cannot be compared with itself"),
+        ({"line_ups": 2}, ".line_ups: the run has 1, not 2"),
+        ({"alpha": -3.0}, ".alpha: must lie between 0 and 0.5, not -3"),
+        ({"beta": -3.0}, ".beta: must lie between 0 and 0.5, not -3"),
+        ({"elo1": -3.0}, ".elo0 must be less than comparison.elo1"),
+        ({"elo0": -1001.0}, ".elo0: must lie between -1000 and 1000"),
+        ({"alpha": None}, ".alpha: must be a number, unless there is comparison.until_width"),
+        ({"beta": None}, ".beta: must be a number"),
+        ({"elo0": None}, ".elo0: must be a number"),
+        ({"elo1": None}, ".elo1: must be a number"),
+        (dict.fromkeys(("elo0", "elo1", "alpha", "beta")), ".elo0: must be a number"),
+        ({"until_width": 1.0}, ".until_width is another way to stop than comparison.elo0"),
+        ({"until_width": -3.0, **dict.fromkeys(("elo0", "elo1", "alpha", "beta"))}, ".until_width: must be"),
+        ({"decision": "precise"}, "unknown decision 'precise' in comparison.decision"),
+        ({"max_deals": 0}, ".max_deals: must be a whole number between 1 and 10,000,000, not 0"),
+        ({"max_deals": None}, ".max_deals: must be"),
+        ({"max_deals": 10}, ".deals: must be a whole number between 1 and 10, not"),
+        ({"deals": -3}, ".deals: must be greater than or equal to 0"),
+        ({"deals": 0}, ".deals: must be a whole number between 1 and"),
+        ({"deals": None}, ".deals: must be"),
+        ({"decision": None, "deals": 100_001}, ".deals: must be a whole number between 0 and 100,000"),
+        ({"looks": -3}, ".looks: must be"),
+    ):
+        field = f"comparison{wrong}" if wrong.startswith(".") else wrong
+        assert damaged(**changes).startswith(f"{Path('run/run.json')}: {field}"), changes
+
+
+def test_a_damaged_file_is_named_once():
+    Path("run").mkdir()
+    Path("run/run.json").write_text("{")
+    with pytest.raises(UserError) as caught:
+        go_on(Path("run"))
+    assert str(caught.value).count("run.json") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"elo1": 10**400}, "elo1: must be a number, not 1000"),
+        ({"elo1": "5"}, "elo1: must be a number, not '5'"),
+        ({"alpha": math.nan}, "alpha: must be a number, not nan"),
+        ({"until_width": 10**400}, "until_width: must be a number, not 1000"),
+        ({"max_deals": 10**400}, "max_deals: must be a whole number between 1 and 10,000,000, not 1000"),
+        ({"max_deals": 1.5}, "max_deals: must be a whole number"),
+        ({"max_deals": True}, "max_deals: must be a whole number"),
+        ({"players": 5, "field": ["random"]}, "is for 2 to 4 players, not 5"),
+        ({"players": 10**400}, r"2 to 4 players, not 10+\.\.\.0+"),
+        ({"players": 3}, "at least 1 other, not 0"),
+        ({"players": 4}, "at least 2 others, not 0"),
+        ({"players": 3, "field": 7}, "field: must be a list of strategies, or a text with commas"),
+        ({"players": 3, "field": "random,tempoo"}, "in field; did you mean 'tempo'"),
+    ],
+)
+def test_wrong_arguments_are_refused_with_what_is_accepted(given, message):
+    with pytest.raises(UserError, match=message):
+        arbosim.compare("hoarder", "greedy", **given)
+
+
+def test_a_field_may_be_one_text():
+    contest = arbosim.compare(
+        "hoarder", "greedy", field="random, tempo", players=3, until_width=30, jobs=1, seed=3
+    )
+    assert contest.results.manifest.line_ups == [
+        ["greedy", "hoarder", "random"],
+        ["greedy", "hoarder", "tempo"],
+    ]

@@ -1,6 +1,7 @@
 """How many deals a question needs: against numbers from simulation and the plainest formula."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -93,6 +94,15 @@ def test_a_pilot_whose_deals_are_all_alike_tells_too_little(tmp_path, monkeypatc
     [
         ({"effect": 0}, "effect: must be above 0"),
         ({"effect": 50.1}, "at most 50"),
+        ({"effect": 1e-9}, "effect: must be at least 0.01 percentage points, not 1e-09"),
+        ({"effect": "2%"}, "effect: must be a number, not '2%'"),
+        ({"effect": None}, "effect: must be a number, not None"),
+        ({"effect": 10**400}, "effect: must be a number, not 1000"),
+        ({"effect": math.nan}, "effect: must be a number, not nan"),
+        ({"pilot": "20"}, "pilot: must be at least 10 deals, not '20'"),
+        ({"pilot": 20.5}, "pilot: must be at least 10 deals, not 20.5"),
+        ({"power": "a"}, "power: must be a number, not 'a'"),
+        ({"alpha": None}, "alpha: must be a number, not None"),
         ({"pilot": 9}, "pilot: must be at least 10"),
         ({"power": 0.5}, "power: must lie between"),
         ({"alpha": 0.5}, "alpha: must lie between"),
@@ -102,3 +112,19 @@ def test_a_pilot_whose_deals_are_all_alike_tells_too_little(tmp_path, monkeypatc
 def test_wrong_input_is_refused(given, message):
     with pytest.raises(UserError, match=message):
         arbosim.plan(**{"effect": 1, "strategies": ["random", "greedy"], **given})
+
+
+def test_the_least_effect_is_told_with_all_its_digits_and_what_a_comparison_may_have():
+    text = str(arbosim.plan(0.0123, ["hoarder", "greedy"], pilot=20, jobs=1))
+    assert "0.0123 percentage points of win share (50.0123 % rather than 50 %)" in text
+    assert "no comparison has more than 10,000,000 deals" in text
+    assert "two-sided, alpha 0.05" in text
+    assert "if there is none; one-sided" in text
+
+
+def test_the_flags_are_such_as_a_comparison_takes(needs):
+    [need] = needs.pairs
+    text = str(replace(needs, pairs=(replace(need, normalised_elo=1234.5),)))
+    assert "--elo0 0 --elo1 1000 --alpha" in text
+    assert "the effect is 1,234 normalised Elo, but --elo1 takes at most 1000" in text
+    assert "takes at most" not in str(needs)

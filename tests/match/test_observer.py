@@ -1,5 +1,6 @@
 """Observers see every game as it was played, measure it, and harm nothing."""
 
+import math
 import warnings
 
 import numpy as np
@@ -53,7 +54,11 @@ def test_jobs_and_samples_change_no_number(results):
     some = results.observe(Counts(), games=7)
     assert len(some) == 14
     assert some.merge(whole).equals(some)
-    assert results.observe(Counts(), games=0).empty
+    for games in (0, -1, 1.5, "a", True):
+        with pytest.raises(UserError, match="games: must be a whole number of at least 1, not"):
+            results.observe(Counts(), games=games)
+        with pytest.raises(UserError, match="games: must be a whole number of at least 1, not"):
+            results.species_of(games)
 
 
 @pytest.mark.parametrize("method", ["before", "after", "end"])
@@ -156,3 +161,41 @@ def test_forfeited_games_are_observed_up_to_the_mistake():
     guilty = results.seats[results.seats.forfeited].seat.repeat(2).to_numpy()
     assert (frame.by == guilty).all()
     assert (frame.turn == results.games.turns.repeat(2).to_numpy()).all()
+
+
+class Huge(arbosim.Observer):
+    def __init__(self, value):
+        self.value = value
+
+    def end(self, position):
+        return {"x": self.value}
+
+
+@pytest.mark.parametrize("value", [10**400, [1, 10**400]])
+def test_a_number_without_room_is_told_with_observer_and_game(results, value):
+    with pytest.raises(
+        UserError, match=r"observer Huge in game 0-\d+-\d: 'x' is no number that fits 64 bits: 10000"
+    ):
+        results.observe(Huge(value), games=1)
+
+
+def test_wrong_arguments_of_results_are_refused(results):
+    for game in (None, 3, (1, 2), (0, 0, "a"), (0, 0, 0.5), [None] * 3):
+        with pytest.raises(UserError, match="game: is match, deal and rotation, as in '3-120-1'"):
+            results.replay(game)
+    with pytest.raises(UserError, match="no game"):
+        results.replay((10**400, 0, 0))
+    for jobs in ("2", 1.5, None, 0):
+        with pytest.raises(UserError, match="jobs: must be at least 1"):
+            results.observe(Counts(), games=1, jobs=jobs)
+    for alpha in ("1", None, 10**400, math.nan):
+        with pytest.raises(UserError, match="alpha: must be a number"):
+            results.meta(alpha=alpha)
+    for population in ("1", None, 2.5, 1):
+        with pytest.raises(UserError, match="population: is a whole number of 2 or more"):
+            results.meta(population=population)
+    for games in ("0-1-1", 3, None):
+        with pytest.raises(UserError, match="games: must be a list of games"):
+            results.report("report.html", games=games)
+    with pytest.raises(UserError, match="game: is match"):
+        results.report("report.html", games=[7])

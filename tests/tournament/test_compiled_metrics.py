@@ -45,6 +45,18 @@ class Lazy(api.Strategy):
     def discard(self, view):
         return view.hand[-1] if view.turn < {turn} else None
 """
+LATE = """from arbosim.games.arboretum import api, measuring
+
+
+@measuring.metric("late")
+def hook(event, seat, action, table, hidden, out):
+    if event == measuring.BEGIN:
+        total = 0
+        for i in range(7):
+            total += api.value(measuring.hand_card(hidden, 0, i))
+        if total < 15:  # in one game of a thousand
+            out[0, 0] = 1 // table["turn"]
+"""
 RUN = {"deals": 12, "seed": 5, "jobs": 1}
 
 
@@ -207,8 +219,29 @@ def divides(event, seat, action, table, hidden, out):
 def test_a_metric_that_fails_or_changes_the_game_is_named_and_spoils_nothing(here, metric, reason):
     with pytest.raises(UserError, match=rf"{reason}.*\(deal 0, rotation 0\)"):
         arbosim.run(["random", "greedy"], **RUN, metric=metric, output="run")
-    assert arbosim.load("run").manifest.status == "interrupted"
-    assert arbosim.load("run").games.empty
+    assert not Path("run").exists()
+
+
+def test_a_folder_that_was_there_stays_and_what_was_played_is_kept(here):
+    Path("empty").mkdir()
+    with pytest.raises(UserError, match="the metric c failed"):
+        arbosim.run(["random", "greedy"], **RUN, metric=divides, output="empty")
+    assert list(Path("empty").iterdir()) == []
+    Path("late.py").write_text(LATE)
+    asked = {"seed": 5, "jobs": 1, "metric": "late.py", "output": "run"}
+    played = []
+    with pytest.raises(UserError, match="the metric late failed"):
+        arbosim.run(["greedy", "random"], deals=100_000, **asked, progress=played.append)
+    assert len(arbosim.load("run").games) == sum(played) > 0
+
+
+def test_the_reason_why_a_metric_cannot_be_compiled_is_short():
+    def hook(event, seat, action, table, hidden, out):
+        out[0, 0] = table + 1
+
+    with pytest.raises(UserError, match=r"the metric x cannot be compiled.*add\(Record, ") as caught:
+        arbosim.run(["random", "greedy"], deals=1, metric=measuring.metric("x")(hook))
+    assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,9 @@ DECIDE = types.int64(TABLE_RECORD, SEAT_RECORD)
 _NOISE = ("During:", "Failed in", "- Resolution", "This", "File ", "Enable logging")
 """How lines of numba's messages begin that help nobody."""
 
+_RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+"""The type of a record with all its fields, which takes 1,500 characters."""
+
 _ask = EntryPoint(ask_plain, lambda: DECIDE)
 _deciders: dict[Any, EntryPoint] = {}
 
@@ -68,4 +71,4 @@ def _reason(text: str, file: str) -> str:
     said = [line for line in lines if line and not line.startswith(_NOISE)]
     places = re.findall(rf'{re.escape(file)}"?[,:]? ?(?:line )?\(?(\d+)', text) if file else []
     where = f" ({file}, line {places[-1]})" if places else ""
-    return "; ".join(said[:3]) + where
+    return _RECORD.sub("Record", "; ".join(said[:3])) + where
