@@ -44,8 +44,9 @@ def meta_graph(
     """Draw the graph of who finishes above whom, strategies in order of their mean share over the others.
 
     An edge down is what that order says, and is left out. An arrow on the right leads up: the lower strategy
-    finishes above the upper one, so here the order breaks. A dashed arc on the left joins two of whom
-    it is undecided, corrected for the number of pairs (Holm). So every edge of the graph can be read off, also with 40 strategies.
+    finishes above the upper one, so here the order breaks. A dashed arc on the left joins two that
+    are undecided, corrected for the number of pairs (Holm). So every edge of the graph can be read off, also with
+    40 strategies.
 
     Parameters
     ----------
