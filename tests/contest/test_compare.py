@@ -62,6 +62,34 @@ def test_a_slow_strategy_against_a_fast_one_is_the_same_for_any_number_of_jobs(m
     assert parallel.score.value == pytest.approx(plain.score.value)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "hypotheses", "told"),
+    [
+        ("hoarder", "random", (0, 50), "hoarder is stronger than random: H1 accepted"),
+        ("random", "hoarder", (0, 50), "random is not stronger than hoarder: H0 accepted"),
+        ("random", "hoarder", (0, 50), " %: to ask whether hoarder is stronger, swap the two"),
+        ("random", "hoarder", (-50, 0), "random is weaker than hoarder: H0 accepted"),
+        ("hoarder", "random", (-50, 0), "hoarder is not weaker than random: H1 accepted"),
+        ("hoarder", "random", (-50, 0), " %: to ask whether it is stronger, take 0 as H0"),
+    ],
+)
+def test_the_verdict_says_who_looks_stronger_and_what_to_ask_next(first, second, hypotheses, told):
+    contest = arbosim.compare(first, second, elo0=hypotheses[0], elo1=hypotheses[1], jobs=1)
+    assert told in contest.verdict
+    assert contest.verdict in str(contest)
+
+
+def test_an_interval_that_holds_one_half_after_a_decision_is_explained():
+    # hypotheses far apart are told apart before an interval that holds at all times is narrow
+    early = arbosim.compare("hoarder", "greedy", elo0=-200, elo1=200, jobs=1)
+    assert early.decision == "H1"
+    assert early.above.low < 0.5 < early.above.high
+    assert "1/2 lies within the first" in str(early)
+    late = arbosim.compare("hoarder", "random", jobs=1)
+    assert late.above.low > 0.5
+    assert "1/2 lies" not in str(late)
+
+
 def test_the_run_folder_is_a_run_of_the_deals_that_decided():
     contest = arbosim.compare("hoarder", "greedy", seed=3, jobs=2, output="run")
     state = manifest.load(Path("run"))
