@@ -11,6 +11,7 @@ from arbosim import launch
 from arbosim.contest.compare import Contested, go_on
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
+from arbosim.report import sections, text
 from arbosim.tournament import manifest
 
 LAZY = '''"""A file with one strategy, which may be slow in some deals."""
@@ -118,6 +119,22 @@ def test_the_run_folder_is_a_run_of_the_deals_that_decided():
     table = contest.trajectory
     assert list(table.columns) == ["deals", "share", "low", "high", "llr"]
     assert table["llr"].iloc[-1] == contest.llr > math.log(19) > table["llr"].iloc[-2]
+
+
+def test_ordinary_intervals_of_the_run_come_with_a_caution():
+    contest = arbosim.compare("hoarder", "random", jobs=1, output="run")
+    loaded = arbosim.load("run")
+    told = (
+        f"stopped by its own result after {contest.deals} deals (H1): ordinary intervals are too narrow then"
+    )
+    assert loaded.caution == f"{told}; arbosim compare --resume run shows those that hold"
+    assert f"comparison   {loaded.caution}" in text.as_text(loaded.summary, [loaded])
+    assert loaded.caution in text.as_dict(loaded.summary, [loaded])["note"]
+    assert loaded.caution in str(loaded.compare("hoarder", "random"))
+    assert loaded.caution in str(sections.what(loaded))
+    plain = arbosim.run(["hoarder", "random"], deals=20, jobs=1)
+    assert plain.caution == ""
+    assert "comparison" not in text.as_text(plain.summary, [plain])
 
 
 def test_a_decided_comparison_is_told_again_even_when_the_run_has_grown():
