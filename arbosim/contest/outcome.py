@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 UNSURE = (
-    "  1/2 lies within the first: the test weighs two hypotheses against each other, and that takes fewer deals than\n"
-    "  an interval that holds whenever one stops; for a narrow one, ask with --until-width"
+    "  1/2 lies within the first interval: the test weighs two hypotheses against each other, and that takes fewer\n"
+    "  deals than an interval that holds whenever one stops; for a narrow one, ask with --until-width"
 )
 
 
