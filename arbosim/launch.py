@@ -17,7 +17,7 @@ from arbosim.analysis.standings import Totals
 from arbosim.core import digest, registry
 from arbosim.core.arguments import shown
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, GameError
+from arbosim.core.game import ENGINE, Game, GameError
 from arbosim.core.hook import Hook, extended, fields
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
@@ -197,7 +197,8 @@ class Prepared:
         """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
         names = self.uncompiled()
         what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-        return f"Compiling {what}; later runs start at once." if names else ""
+        needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
+        return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them; `tell` is told each name before."""

@@ -156,6 +156,20 @@ class Results:
         """Return the command line that plays the run again, as a shell reads it."""
         return again(self.manifest)
 
+    @property
+    def caution(self) -> str:
+        """Return what to know about ordinary intervals where a comparison ended the run; nothing if none did."""
+        asked = self.manifest.comparison
+        if asked is None or asked.decision in (None, "undecided"):
+            return ""
+        told = (
+            f"stopped by its own result after {counted(asked.deals, 'deal')} ({asked.decision}): "
+            "ordinary intervals are too narrow then"
+        )
+        return told + (
+            f"; arbosim compare --resume {self.folder} shows those that hold" if self.folder else ""
+        )
+
     @cached_property
     def totals(self) -> Totals:
         """Return the sums over all rows."""
@@ -415,7 +429,8 @@ class Results:
                 raise unknown("strategy", name, self.manifest.specs)
         if first == second:
             raise UserError(f"{first!r} cannot be compared with itself")
-        return compare(self.batches(), first, second, self.manifest.players, blocks(self.manifest))
+        found = compare(self.batches(), first, second, self.manifest.players, blocks(self.manifest))
+        return replace(found, note=self.caution)
 
     def variance(self) -> Variance:
         """Split the variance of results: strategy, seat, deal, rest; and tell what duplicate deals saved.

@@ -24,6 +24,8 @@ class Comparison:
         Mean difference of their scores in those games.
     win_share : Interval
         Difference of their win shares over all their games.
+    note : str
+        What to know about the intervals, if the run was stopped by its own result.
     """
 
     first: str
@@ -33,6 +35,7 @@ class Comparison:
     above: Interval
     score: Interval
     win_share: Interval
+    note: str = ""
 
     def __str__(self) -> str:
         common = f"{counted(self.games, 'common game')}, {counted(self.deals, 'deal')}"
@@ -42,6 +45,7 @@ class Comparison:
                 f"  finishes above, ties half   {self.above.text()}",
                 f"  score difference            {self.score.text('+')}",
                 f"  win share difference        {self.win_share.text('+')}",
+                *([f"  {self.note}"] if self.note else []),
             ]
         )
 

@@ -23,6 +23,14 @@ RESPONSES = {
     "win": "win share of a seat in a game",
     "margin": "score of a seat minus the mean score of its table",
 }
+GLOSSES = {
+    "strategy": "who plays, and against whom",
+    "seat": "where they sit",
+    "deal": "what the cards do to a seat, whoever plays them",
+    "rest": "all else, also how these strategies get along with these very cards",
+}
+WEAK = 0.2
+"""A strategy that wins less than this part of an even share makes skill look large, and is named."""
 SHOWN = 10  # line-ups in the text; the frame has all
 
 COMPONENTS = (
@@ -83,6 +91,10 @@ class Variance:
         By response and line-up.
     overall : dict of str to Interval
         By response, the ratio over all line-ups.
+    unexplained : dict of str to Interval
+        By response, the share of deal and rest together: what neither strategy nor seat explains.
+    weak : tuple of str
+        Strategies that win nearly nothing, less than WEAK of an even share.
     deals : int
         Different deals, the units of all intervals.
     games : int
@@ -91,6 +103,8 @@ class Variance:
     parts: tuple[Component, ...]
     saved: tuple[Duplicates, ...]
     overall: dict[str, Interval]
+    unexplained: dict[str, Interval]
+    weak: tuple[str, ...]
     deals: int
     games: int
 
@@ -124,6 +138,12 @@ class Variance:
 
     def __str__(self) -> str:
         paragraphs = [self._text(name, title) for name, title in RESPONSES.items()]
+        if self.weak:
+            one = len(self.weak) == 1
+            paragraphs.append(
+                f"{', '.join(self.weak)} {'wins' if one else 'win'} nearly nothing. The shares above are about all "
+                f"that took part,\nand weak strategies make skill look large: leave them out, or ask a pair."
+            )
         if self.deals < bootstrap.FEWEST:
             paragraphs.append(bootstrap.TOO_FEW)
         return "\n\n".join(paragraphs)
@@ -133,12 +153,22 @@ class Variance:
         if not parts:
             return f"{title}: {self.overall[response].bounds()}"
         lines = [f"{title}: what its variance is owed to"]
+        luck = self.unexplained[response]
+        if luck.value is not None and luck.low is not None and luck.high is not None:
+            lines.append(
+                f"  not explained by who plays and where they sit: {100 * luck.value:.0f} % "
+                f"({100 * luck.low:.0f} to {100 * luck.high:.0f} %)"
+            )
         for part in parts:
-            floored = "   estimated below 0, so taken as 0" if part.variance < 0 else ""
-            lines.append(f"  {part.source:10} {part.share:.3f} ({part.low:.3f} to {part.high:.3f}){floored}")
+            floored = "; estimated below 0, so taken as 0" if part.variance < 0 else ""
+            bounds = f"({part.low:.3f} to {part.high:.3f})"
+            lines.append(f"  {part.source:10} {part.share:.3f} {bounds}   {GLOSSES[part.source]}{floored}")
         saved = [each for each in self.saved if each.response == response]
         width = max(len("all line-ups"), *(len(each.line_up) for each in saved[:SHOWN]))
-        lines.append("  variance with duplicate deals, as a share of that of as many independent games")
+        lines += [
+            "  variance of a mean with each deal in all seatings, over that of as many games with other cards each",
+            "  (below 1 it saved games: at 0.8, 80 such games tell as much as 100 with other cards each)",
+        ]
         lines.append(f"    {'all line-ups':{width}}  {_ratio_text(self.overall[response])}")
         lines += [
             f"    {each.line_up:{width}}  {_ratio_text(Interval(each.ratio, each.low, each.high))}; "
@@ -193,9 +223,11 @@ def variance(
         exact = ("strategy", "rest") if len(streams["win"].sums) == 1 else ("strategy",)
     done = [_finish(name, stream, scales[name], exact) for name, stream in streams.items()]
     return Variance(
-        parts=tuple(part for parts, _, _ in done for part in parts),
-        saved=tuple(each for _, saved, _ in done for each in saved),
-        overall={name: ratio for name, (_, _, ratio) in zip(streams, done, strict=True)},
+        parts=tuple(part for found in done for part in found.parts),
+        saved=tuple(each for found in done for each in found.saved),
+        overall={name: found.overall for name, found in zip(streams, done, strict=True)},
+        unexplained={name: found.unexplained for name, found in zip(streams, done, strict=True)},
+        weak=_weak(streams["win"], scales["win"]),
         deals=blocks.held(played),
         games=games,
     )
@@ -251,12 +283,21 @@ def _responses(tabled: Tables, players: int) -> dict[str, tuple[np.ndarray, np.n
     }
 
 
-def _finish(
-    response: str, stream: _Stream, scale: int, exact: Sequence[str]
-) -> tuple[list[Component], list[Duplicates], Interval]:
+@dataclass(frozen=True)
+class _Found:
+    """All about one response."""
+
+    parts: list[Component]
+    saved: list[Duplicates]
+    overall: Interval
+    unexplained: Interval
+
+
+def _finish(response: str, stream: _Stream, scale: int, exact: Sequence[str]) -> _Found:
     kept = sorted(line_up for line_up, sums in stream.sums.items() if sums[0, 0] >= 2)
     if not kept:
-        return [], [], Interval(None, None, None)
+        nothing = Interval(None, None, None)
+        return _Found([], [], nothing, nothing)
     sums = components.summed(
         np.stack([stream.sums[line_up] for line_up in kept], axis=1), stream.players, scale
     )
@@ -267,27 +308,59 @@ def _finish(
     together, apart = components.duplicate_ratio(sums)
     weight = sums.deals / sums.deals.sum(axis=1, keepdims=True)
     overall = _ratio((weight * together).sum(axis=1), (weight * apart).sum(axis=1), stream.players, exact)
-    parts = _parts(response, components.estimate(sums, noise, blocks), exact)
-    return parts, _saved(response, kept, sums, exact), overall
+    variances = components.estimate(sums, noise, blocks)
+    parts, saved = _parts(response, variances, exact), _saved(response, kept, sums, exact)
+    return _Found(parts, saved, overall, _unexplained(variances))
+
+
+def _shares(variances: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the shares of the sources, and those of every replicate; None if nothing varies."""
+    floored = np.maximum(variances[0], 0)
+    if floored.sum() == 0:
+        return None
+    # of replicates, what is below 0 stays: a floor would draw the other shares, and their bounds, downwards
+    replicates = variances[1:] / np.maximum(variances[1:].sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    return floored / floored.sum(), replicates
 
 
 def _parts(response: str, variances: np.ndarray, exact: Sequence[str]) -> list[Component]:
     """Return the sources of a response; those in ``exact`` are 0 in every deal, so nothing of them is estimated."""
-    floored = np.maximum(variances, 0)
-    total = floored.sum(axis=1, keepdims=True)
-    if total[0] == 0:
+    shares = _shares(variances)
+    if shares is None:
         return []
-    # of replicates, what is below 0 stays: a floor would draw the other shares, and their bounds, downwards
-    replicates = variances[1:] / np.maximum(variances[1:].sum(axis=1, keepdims=True), np.finfo(float).tiny)
-    found = bootstrap.intervals(floored[0] / total[0], replicates, 0, 1)
     found = [
         Interval(0.0, 0.0, 0.0) if source in exact else each
-        for source, each in zip(SOURCES, found, strict=True)
+        for source, each in zip(SOURCES, bootstrap.intervals(*shares, 0, 1), strict=True)
     ]
     return [
         Component(response, source, float(value), each.value or 0.0, each.low or 0.0, each.high or 0.0)
         for source, value, each in zip(SOURCES, variances[0], found, strict=True)
     ]
+
+
+def _unexplained(variances: np.ndarray) -> Interval:
+    shares = _shares(variances)
+    if shares is None:
+        return Interval(None, None, None)
+    luck = [SOURCES.index(source) for source in ("deal", "rest")]
+    value, replicates = (each[..., luck].sum(axis=-1, keepdims=True) for each in shares)
+    return bootstrap.intervals(value, replicates, 0, 1)[0]
+
+
+def _weak(wins: _Stream, scale: int) -> tuple[str, ...]:
+    """Return the strategies whose win share is below WEAK of an even one, which is 1 / players."""
+    games: dict[str, float] = {}
+    above: dict[str, float] = {}
+    for line_up, sums in wins.sums.items():
+        found = components.summed(sums[:, None], wins.players, scale)
+        for slot, spec in enumerate(line_up):
+            games[spec] = games.get(spec, 0.0) + float(found.deals[0, 0]) * wins.players
+            above[spec] = above.get(spec, 0.0) + float(found.cells[0, 0, slot].sum())
+    return tuple(
+        sorted(
+            spec for spec in games if games[spec] and above[spec] / games[spec] < (WEAK - 1) / wins.players
+        )
+    )
 
 
 def _saved(

@@ -17,6 +17,11 @@ from arbosim.tournament.comparison import ComparisonRecord
 if TYPE_CHECKING:
     import pandas as pd
 
+UNSURE = (
+    "  1/2 lies within the first interval: the test weighs two hypotheses against each other, and that takes fewer\n"
+    "  deals than an interval that holds whenever one stops; for a narrow one, ask with --until-width"
+)
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -78,7 +83,7 @@ class Contest:
     @property
     def verdict(self) -> str:
         """Return in one sentence what was decided."""
-        return _verdict(self.asked, self.decision)
+        return _verdict(self.asked, self.decision, self.above.value)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as machines read it."""
@@ -114,6 +119,7 @@ class Contest:
         if self.llr is not None and asked.alpha is not None and asked.beta is not None:
             low, high = sequential.Gsprt(0, 0, asked.alpha, asked.beta).bounds
             lines.append(f"  log-likelihood ratio {self.llr:+.3f}, bounds {low:+.3f} and {high:+.3f}")
+        settled = self.decision in ("H0", "H1")
         return "\n".join(
             [
                 *lines,
@@ -123,8 +129,13 @@ class Contest:
                 f"  win share difference        {self.win_share.text('+')}",
                 f"  score difference            {self.score.text('+')}",
                 "  intervals of 95 % that hold whenever one stops; docs/compare.md says more",
+                *([UNSURE] if settled and _holds_half(self.above) else []),
             ]
         )
+
+
+def _holds_half(share: Interval) -> bool:
+    return share.low is not None and share.high is not None and share.low <= 0.5 <= share.high
 
 
 def _elo_text(value: Interval) -> str:
@@ -136,19 +147,38 @@ def _elo_text(value: Interval) -> str:
     return f"{middle} ({low} to {high})"
 
 
-def _verdict(asked: ComparisonRecord, decision: str) -> str:
+def _verdict(asked: ComparisonRecord, decision: str, share: float | None) -> str:
     a, b = asked.first, asked.second
     if decision == "undecided":
         return f"undecided after {counted(asked.max_deals, 'deal')}, the most that were allowed"
     if decision == "precise":
         return f"the interval is at most {asked.until_width:g} percentage points wide"
     elo0, elo1 = asked.elo0 or 0.0, asked.elo1 or 0.0
+    lead = 0.0 if share is None else round(share - 0.5, 3)  # to the figure that is printed
+    found = "" if share is None else f"; it finished above in {100 * share:.1f} %"
     if decision == "H1":
-        known = f"{a} is stronger than {b}" if elo0 + elo1 >= 0 else f"{a} is not {-elo0:g} weaker than {b}"
+        accepted, rejected = elo1, elo0
+        if elo0 + elo1 >= 0:
+            known, more = f"{a} is stronger than {b}", ""
+        elif lead > 0:
+            known, more = (
+                f"{a} is not weaker than {b}",
+                f"{found}: to ask whether it is stronger, take 0 as H0",
+            )
+        else:
+            known, more = f"{a} is not weaker than {b} by {-elo0:g}", "; it may be weaker by less"
     else:
-        known = f"{a} is weaker than {b}" if elo0 + elo1 <= 0 else f"{a} is not {elo1:g} stronger than {b}"
-    accepted, rejected = (elo1, elo0) if decision == "H1" else (elo0, elo1)
-    return f"{known}: {decision} accepted, normalised Elo {accepted:+g} rather than {rejected:+g}"
+        accepted, rejected = elo0, elo1
+        if elo0 + elo1 <= 0:
+            known, more = f"{a} is weaker than {b}", ""
+        elif lead < 0:
+            known, more = (
+                f"{a} is not stronger than {b}",
+                f"{found}: to ask whether {b} is stronger, swap the two",
+            )
+        else:
+            known, more = f"{a} is not stronger than {b} by {elo1:g}", "; it may be stronger by less"
+    return f"{known}: {decision} accepted, normalised Elo {accepted:+g} rather than {rejected:+g}{more}"
 
 
 def report(referee: Referee, results: Results) -> Contest:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Rules = Any  # each game has its own frozen pydantic model
 Position = Any  # each game has its own friendly class for one game under way
+ENGINE = "the engine"
+"""What `Game.uncompiled` calls the part that all games of all strategies share."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, MistakeError
+from arbosim.core.game import Game, MistakeError, rules_in_words
 from arbosim.core.strategy import Entrant
 from arbosim.match import elsewhere
 from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
@@ -126,7 +126,8 @@ class _Suite:
                         where = (
                             f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
                         )
-                        return f"{error.kind}: {error.message} ({where}, rules {setting.rules!r})", ""
+                        rules = rules_in_words(self.game, setting.rules.model_dump(mode="json"))
+                        return f"{error.kind}: {error.message} ({where}; rules: {rules})", ""
         return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
 
     def reproducible(self) -> tuple[str, str]:

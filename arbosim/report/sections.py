@@ -58,6 +58,7 @@ def what(results: Results) -> Markup:
         ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", results.digest, data_name="digest", data_value=results.digest)),
         ("Status", state.status),
+        *([("Comparison", results.caution)] if results.caution else []),
         ("Played", _time(state.started) + (f" to {_time(state.finished)}" if state.finished else "")),
         (
             "Versions",

@@ -26,8 +26,13 @@ def as_dict(table: Standings, results: list[Results]) -> dict[str, Any]:
         "seed": seeds[0] if len(seeds) == 1 else seeds,
         "games_per_second": _rate(results),
         "status": states[0].status if len(states) == 1 else [state.status for state in states],
-        "note": "; ".join(dict.fromkeys(state.note for state in states if state.note)),
+        "note": "; ".join(dict.fromkeys(note for each in results for note in _notes(each))),
     }
+
+
+def _notes(results: Results) -> list[str]:
+    caution = f"comparison {results.caution}" if results.caution else ""
+    return [note for note in (results.manifest.note, caution) if note]
 
 
 def as_text(table: Standings, results: list[Results]) -> str:
@@ -117,6 +122,7 @@ def _facts(table: Standings, results: list[Results]) -> list[str]:
     )
     lines.append(f"digest       {table.digest}")
     lines += [f"line-ups     {note}" for note in dict.fromkeys(state.note for state in states) if note]
+    lines += [f"comparison   {each.caution}" for each in results if each.caution]
     for each in results:
         state = each.manifest
         if state.status != "finished":

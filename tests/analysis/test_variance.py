@@ -133,6 +133,29 @@ def test_the_ratio_is_that_of_the_plain_variances():
     assert row["difference"] == pytest.approx(means.max() - means.min())
 
 
+def test_the_text_answers_how_much_is_luck():
+    made = simulated(2, ([20, 0, -10], [8, 0, 2], 15, 20), np.random.default_rng(8))
+    result = of(made, 2, DEALS)
+    for response in module.RESPONSES:
+        shares = {part.source: part.share for part in result.parts if part.response == response}
+        luck = result.unexplained[response]
+        assert luck.value == pytest.approx(shares["deal"] + shares["rest"])
+        assert luck.low < luck.value < luck.high
+        assert f"not explained by who plays and where they sit: {100 * luck.value:.0f} % (" in str(result)
+    for gloss in module.GLOSSES.values():
+        assert str(result).count(f")   {gloss}") == 2
+    assert result.weak == ()
+    assert "nearly nothing" not in str(result)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_strategies_that_win_nearly_nothing_are_named(players):
+    made = simulated(players, ([20, 0, -200], [0, 0, 0], 15, 20), np.random.default_rng(9))
+    result = of(made, players, DEALS)
+    assert result.weak == ("cat",)
+    assert "cat wins nearly nothing" in str(result)
+
+
 def test_pieces_and_their_order_change_nothing():
     made = simulated(2, ([9, 0, 0], [1, 0, 0], 5, 9), np.random.default_rng(5))
     pieces = [(line_up, rows[at : at + 26]) for line_up, rows in made for at in range(0, len(rows), 26)]

@@ -223,6 +223,7 @@ def test_what_is_compiled_is_said_once(capsys):
     arguments = ("run", "-s", "random,new.py", "-n", "3", "-j", "1")
     first = arbosim(capsys, *arguments)[2]
     assert "new" in first
+    assert "which takes " in first
     assert "later runs start at once" in first
     assert arbosim(capsys, *arguments)[2] == ""
 

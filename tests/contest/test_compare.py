@@ -11,6 +11,7 @@ from arbosim import launch
 from arbosim.contest.compare import Contested, go_on
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
+from arbosim.report import sections, text
 from arbosim.tournament import manifest
 
 LAZY = '''"""A file with one strategy, which may be slow in some deals."""
@@ -62,6 +63,34 @@ def test_a_slow_strategy_against_a_fast_one_is_the_same_for_any_number_of_jobs(m
     assert parallel.score.value == pytest.approx(plain.score.value)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "hypotheses", "told"),
+    [
+        ("hoarder", "random", (0, 50), "hoarder is stronger than random: H1 accepted"),
+        ("random", "hoarder", (0, 50), "random is not stronger than hoarder: H0 accepted"),
+        ("random", "hoarder", (0, 50), " %: to ask whether hoarder is stronger, swap the two"),
+        ("random", "hoarder", (-50, 0), "random is weaker than hoarder: H0 accepted"),
+        ("hoarder", "random", (-50, 0), "hoarder is not weaker than random: H1 accepted"),
+        ("hoarder", "random", (-50, 0), " %: to ask whether it is stronger, take 0 as H0"),
+    ],
+)
+def test_the_verdict_says_who_looks_stronger_and_what_to_ask_next(first, second, hypotheses, told):
+    contest = arbosim.compare(first, second, elo0=hypotheses[0], elo1=hypotheses[1], jobs=1)
+    assert told in contest.verdict
+    assert contest.verdict in str(contest)
+
+
+def test_an_interval_that_holds_one_half_after_a_decision_is_explained():
+    # hypotheses far apart are told apart before an interval that holds at all times is narrow
+    early = arbosim.compare("hoarder", "greedy", elo0=-200, elo1=200, jobs=1)
+    assert early.decision == "H1"
+    assert early.above.low < 0.5 < early.above.high
+    assert "1/2 lies within the first" in str(early)
+    late = arbosim.compare("hoarder", "random", jobs=1)
+    assert late.above.low > 0.5
+    assert "1/2 lies" not in str(late)
+
+
 def test_the_run_folder_is_a_run_of_the_deals_that_decided():
     contest = arbosim.compare("hoarder", "greedy", seed=3, jobs=2, output="run")
     state = manifest.load(Path("run"))
@@ -90,6 +119,22 @@ def test_the_run_folder_is_a_run_of_the_deals_that_decided():
     table = contest.trajectory
     assert list(table.columns) == ["deals", "share", "low", "high", "llr"]
     assert table["llr"].iloc[-1] == contest.llr > math.log(19) > table["llr"].iloc[-2]
+
+
+def test_ordinary_intervals_of_the_run_come_with_a_caution():
+    contest = arbosim.compare("hoarder", "random", jobs=1, output="run")
+    loaded = arbosim.load("run")
+    told = (
+        f"stopped by its own result after {contest.deals} deals (H1): ordinary intervals are too narrow then"
+    )
+    assert loaded.caution == f"{told}; arbosim compare --resume run shows those that hold"
+    assert f"comparison   {loaded.caution}" in text.as_text(loaded.summary, [loaded])
+    assert loaded.caution in text.as_dict(loaded.summary, [loaded])["note"]
+    assert loaded.caution in str(loaded.compare("hoarder", "random"))
+    assert loaded.caution in str(sections.what(loaded))
+    plain = arbosim.run(["hoarder", "random"], deals=20, jobs=1)
+    assert plain.caution == ""
+    assert "comparison" not in text.as_text(plain.summary, [plain])
 
 
 def test_a_decided_comparison_is_told_again_even_when_the_run_has_grown():

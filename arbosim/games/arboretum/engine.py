@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from arbosim.core.errors import UserError, told
-from arbosim.core.game import Chunk, GameError
+from arbosim.core.game import ENGINE, Chunk, GameError
 from arbosim.core.hook import Hook, extended, fields
 from arbosim.core.jit import EntryPoint
 from arbosim.core.strategy import Entrant
@@ -43,7 +43,6 @@ TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the result array; the last three begin a block of one column a seat."""
 RESULT_COLUMNS = KINDS + MAX_PLAYERS
 NO_GAME = -1
-ENGINE = "the engine"
 
 
 def _play_games(
