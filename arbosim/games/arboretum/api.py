@@ -507,9 +507,9 @@ def tables(table, seat, p):
     They stay until a card is laid there, so that they are computed once for all decisions up to then.
     """
     seat["tables_of"] = p
-    if seat["paths"][p]["cards"] != table["board_count"][p]:
+    if seat["tabled"][p] != table["board_count"][p]:
         _paths.fill_tables(table, seat["paths"][p], p)
-        seat["paths"][p]["cards"] = table["board_count"][p]
+        seat["tabled"][p] = table["board_count"][p]
 
 
 @inline_kernel

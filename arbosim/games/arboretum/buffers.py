@@ -48,7 +48,7 @@ def start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotatio
         for i in range(MEMORY):
             seat["memory"][i] = 0
         for p in range(players):
-            seat["paths"][p]["cards"] = NO_TABLES
+            seat["tabled"][p] = NO_TABLES
         for k in range(MAX_PARAMETERS):
             seat["params"][k] = setup["params"][slot][k]
 

@@ -43,7 +43,7 @@ class Probe(Seating):
         record = self._buffers.seats[self.position.current]
         record["phase"] = self._buffers.tables[0]["phase"]
         record["tables_of"] = NO_TABLES
-        record["paths"]["cards"] = NO_TABLES
+        record["tabled"] = NO_TABLES
         return bytes(self._buffers.table_bytes.tobytes() + record.tobytes())
 
     def hide_differently(self, rng: random.Random) -> list[int]:

@@ -112,7 +112,6 @@ PATHS = np.dtype(
         ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
         ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
         ("value_start", _COUNT, (MAX_VALUES + 2,)),
-        ("cards", _COUNT),  # cards in the arboretum when the tables were computed, NO_TABLES before that
         ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
         ("near", _BYTE, (4,)),
     ],
@@ -128,6 +127,11 @@ SEAT = np.dtype(
         ("hand", _BYTE, (MAX_HAND,)),
         ("params", np.float64, (MAX_PARAMETERS,)),
         ("memory", _COUNT, (MEMORY,)),
+        (
+            "tabled",
+            _COUNT,
+            (MAX_PLAYERS,),
+        ),  # cards in each arboretum when its path tables were computed, or NO_TABLES
         ("rng", np.uint64, (2,)),
         ("weight", np.float64, (MAX_SPECIES,)),
         ("notes", np.float64, (NOTES,)),
