@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import os
 import pkgutil
 import posixpath
@@ -231,16 +232,27 @@ def _only_one(module: ModuleType, path: str, where: str) -> Strategy:
     if found:
         names = ", ".join(strategy.name for strategy in found)
         raise UserError(f"{path!r} holds {len(found)} strategies ({names}) instead of one", where=where)
+    for unfinished in _classes_in(module):
+        from_class(unfinished)  # says what it lacks
     what = "no function decorated with @api.strategy and no class derived from api.Strategy"
     raise UserError(f"{path!r} holds no strategy: {what}", where=where)
 
 
 def _defined_in(module: ModuleType) -> Iterator[Strategy]:
-    for name, thing in list(vars(module).items()):
+    for thing in list(vars(module).values()):
         if isinstance(thing, Strategy) and thing.entry.__module__ == module.__name__:
             yield thing
-        elif _is_strategy_class(thing) and thing.__module__ == module.__name__ and not name.startswith("_"):
+    for thing in _classes_in(module):
+        if not inspect.isabstract(thing):  # a class for others to derive from
             yield from_class(thing)
+
+
+def _classes_in(module: ModuleType) -> list[type]:
+    return [
+        thing
+        for name, thing in vars(module).items()
+        if _is_strategy_class(thing) and thing.__module__ == module.__name__ and not name.startswith("_")
+    ]
 
 
 def _modules() -> Iterator[ModuleType]:

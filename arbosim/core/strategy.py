@@ -206,7 +206,18 @@ class Entrant:
 
 
 def from_class(cls: type) -> Strategy:
-    """Return the definition that a class over a view states in its attributes and its docstring."""
+    """Return the definition that a class over a view states in its attributes and its docstring.
+
+    Raises
+    ------
+    UserError
+        A method that every strategy needs is missing.
+    """
+    missing = sorted(getattr(cls, "__abstractmethods__", ()))
+    if missing:
+        raise UserError(
+            f"{cls.__name__} defines no {' and no '.join(f'{name}(self, view)' for name in missing)}"
+        )
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
     return Strategy(
         name=cls.__dict__.get("name") or snake,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -17,7 +18,7 @@ TAKEN = ("match", "deal", "rotation", "seat", "strategy")
 """What the columns say that stand before the metrics."""
 
 
-class Observer:
+class Observer(ABC):
     """Watch games and measure them; derive from it what you need of the three methods.
 
     The same object watches one game after the other, so `before` is where counts go back to 0. A position shows
@@ -30,15 +31,15 @@ class Observer:
     ...         return {"lowest": [min(card.value for card in hand) for hand in position.hands]}
     """
 
-    def before(self, position: Position) -> None:
+    def before(self, position: Position) -> None:  # noqa: B027  # may be left out
         """See the deal, before the first action."""
 
-    def after(self, position: Position, seat: int, action: tuple[Any, ...]) -> None:
+    def after(self, position: Position, seat: int, action: tuple[Any, ...]) -> None:  # noqa: B027  # likewise
         """See the position after an action of a seat."""
 
+    @abstractmethod
     def end(self, position: Position) -> Mapping[str, float | Sequence[float | None] | None]:
         """Return what was measured in a game, by name: a number, or one number a seat; None is a missing one."""
-        raise NotImplementedError
 
 
 class Watch:

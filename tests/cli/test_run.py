@@ -239,9 +239,7 @@ def test_a_second_run_into_the_same_folder_is_refused(capsys):
 
 def started(*arguments: str) -> subprocess.Popen:
     """Start a run of its own in a new session, and wait until it has finished some games."""
-    if not Path(sys.executable).with_name("arbosim").exists():
-        pytest.skip("the command is not installed beside this Python")
-    command = [str(Path(sys.executable).with_name("arbosim")), "run", *arguments, "-o", "run"]
+    command = [sys.executable, "-m", "arbosim", "run", *arguments, "-o", "run"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

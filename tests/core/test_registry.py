@@ -220,3 +220,22 @@ def test_an_object_in_place_of_its_class_is_refused(zoo):
 
     with pytest.raises(UserError, match="an object of Mine; give the class Mine itself"):
         registry.resolve(Mine(), "toy")
+
+
+def test_a_class_that_lacks_a_method_is_refused_before_anything_is_played(tmp_path):
+    (tmp_path / "half.py").write_text(
+        "from arbosim.games.arboretum import api\n\n\nclass Half(api.Strategy):\n"
+        "    def draw(self, view):\n        return 'deck'\n"
+    )
+    with pytest.raises(UserError, match=r"Half defines no discard\(self, view\) and no play\(self, view\)"):
+        registry.resolve(str(tmp_path / "half.py"), "arboretum")
+
+
+def test_a_class_to_derive_from_is_no_strategy(tmp_path):
+    (tmp_path / "both.py").write_text(
+        "from arbosim.games.arboretum import api\n\n\nclass Base(api.Strategy):\n"
+        "    def draw(self, view):\n        return 'deck'\n\n\nclass Whole(Base):\n"
+        "    def play(self, view):\n        return view.hand[0], view.open_cells[0]\n\n"
+        "    def discard(self, view):\n        return view.hand[0]\n"
+    )
+    assert registry.resolve(str(tmp_path / "both.py"), "arboretum").strategy.name == "whole"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from operator import index
@@ -231,7 +232,7 @@ ENTRY_POINTS = (_fill, _gains, _best)
 """What views need compiled."""
 
 
-class Strategy:
+class Strategy(ABC):
     """A strategy in plain Python: derive from it and write three methods.
 
     Every game gets a fresh instance. `self.params` holds the values of the declared `parameters` by name;
@@ -256,17 +257,17 @@ class Strategy:
         self.__init__()  # type: ignore[misc]
         return self
 
+    @abstractmethod
     def draw(self, view: View) -> str | int:
         """Return "deck", or the seat whose top discard to take."""
-        raise NotImplementedError(f"{type(self).__name__} defines no draw(self, view)")
 
+    @abstractmethod
     def play(self, view: View) -> tuple[Card | str, Cell]:
         """Return a hand card and the open cell on which to lay it."""
-        raise NotImplementedError(f"{type(self).__name__} defines no play(self, view)")
 
+    @abstractmethod
     def discard(self, view: View) -> Card | str:
         """Return the hand card to discard."""
-        raise NotImplementedError(f"{type(self).__name__} defines no discard(self, view)")
 
 
 def answer_code(strategy: Strategy, view: View) -> int:
