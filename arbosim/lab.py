@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arbosim.core.errors import UserError
 from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import begin, go_on, opened, parts_of
+from arbosim.launch import begin, go_on, opened, parts_of, to_resume
 from arbosim.results import Results
-from arbosim.tournament import config, manifest
+from arbosim.tournament import config
 
 
 def run(
@@ -88,10 +87,9 @@ def run(
         "on_error": on_error,
         "output": None if output is None else str(output),
     }
-    if resume and output is None:
-        raise UserError("names a run folder, so it needs output", where="resume")
-    if resume and (Path(str(output)) / manifest.FILE).exists():
-        return Results.play(go_on(Path(str(output)), given), progress)
+    there = to_resume(output) if resume else None
+    if there is not None:
+        return Results.play(go_on(there, given), progress)
     return Results.play(begin(config.settings(given)), progress)
 
 

@@ -382,6 +382,20 @@ def _check_free(folder: Path, settings: config.Settings) -> None:
         raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")
 
 
+def to_resume(output: str | Path | None) -> Path | None:
+    """Return the output folder if a run lies in it, None if it is to begin there.
+
+    Raises
+    ------
+    UserError
+        There is no output folder.
+    """
+    if output is None:
+        raise UserError("names a run folder, so it needs output", where="resume")
+    folder = Path(output)
+    return folder if (folder / manifest.FILE).exists() else None
+
+
 def go_on(
     folder: Path,
     given: Mapping[str, Any] | None = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import whole_number
+from arbosim.cli.options import AsJson, whole_number
 from arbosim.cli.output import say
 from arbosim.core import registry
 
@@ -18,7 +18,7 @@ def check(
         int, typer.Option("--games", "-n", help="About how many games to play.", **whole_number("--games", 1))
     ] = 200,
     seed: Annotated[str, typer.Option(help="A whole number or any text.")] = "1",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a strategy through the conformance suite and say in plain words what is wrong.
 

@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arbosim.cli.options import given_rules, real_number, whole_number
+from arbosim.cli.options import (
+    AsJson,
+    Changes,
+    DealsFrom,
+    GameName,
+    Jobs,
+    Output,
+    Players,
+    RuleSet,
+    Seed,
+    given_rules,
+    real_number,
+    whole_number,
+)
 from arbosim.cli.output import say
 from arbosim.cli.playing import (
     INTERRUPTED,
@@ -75,37 +88,18 @@ def compare(
             help="The others at tables of 3 or 4, with commas between them; all combinations of them play.",
         ),
     ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option("-p", "--players", help="Players at a table. [2]", **whole_number("--players")),
-    ] = None,
-    seed: Annotated[str | None, typer.Option("--seed", help="A whole number or any text. [1]")] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]", **whole_number("--jobs")
-        ),
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")
-    ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
-    ] = None,
-    deals_from: Annotated[
-        int | None,
-        typer.Option("--deals-from", help="Number of the first deal. [0]", **whole_number("--deals-from")),
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    output: Output = None,
+    rules: RuleSet = None,
+    changes: Changes = None,
+    deals_from: DealsFrom = None,
+    game: GameName = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a comparison, possibly with more --max-deals.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print neither progress nor the summary.")] = False,
 ) -> int:
     """Let two strategies play until it is decided which is stronger, and no longer.

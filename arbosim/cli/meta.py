@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import AsJson
 from arbosim.cli.output import say
 
 
@@ -15,7 +16,7 @@ def meta(
     run: Annotated[str, typer.Argument(help="A run folder.")],
     alpha: Annotated[float, typer.Option(help="Selection pressure of alpha-rank.")] = 10.0,
     population: Annotated[int, typer.Option(help="Population size of alpha-rank.")] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Show which strategies no other makes pointless, and which beat each other in cycles."""
     from arbosim import lab

@@ -1,11 +1,13 @@
-"""What several commands share: numbers and rules from flags, records into a file."""
+"""What several commands share: flags, numbers and rules from them, records into a file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Rules
@@ -37,6 +39,31 @@ def real_number(flag: str, unit: str = "") -> dict[str, Any]:
             raise UserError(f"{value!r} is not a number", where=flag) from None
 
     return {"parser": parse, "metavar": "NUMBER"}
+
+
+Players = Annotated[
+    int | None, typer.Option("-p", "--players", help="Players at a table. [2]", **whole_number("--players"))
+]
+Seed = Annotated[str | None, typer.Option("--seed", help="A whole number or any text. [1]")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]", **whole_number("--jobs")
+    ),
+]
+Output = Annotated[str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")]
+RuleSet = Annotated[
+    str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
+]
+DealsFrom = Annotated[
+    int | None,
+    typer.Option("--deals-from", help="Number of the first deal. [0]", **whole_number("--deals-from")),
+]
+GameName = Annotated[str | None, typer.Option("--game", help="The game. [the first that is installed]")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 
 
 def changed_rules(game: Game, preset: str | None, changes: list[str] | None) -> Rules:

@@ -7,7 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from arbosim.cli.options import given_rules, real_number, whole_number
+from arbosim.cli.options import (
+    AsJson,
+    Changes,
+    DealsFrom,
+    GameName,
+    Jobs,
+    Players,
+    RuleSet,
+    Seed,
+    given_rules,
+    real_number,
+    whole_number,
+)
 from arbosim.cli.output import say
 from arbosim.cli.playing import compile_first, prompt_exit
 from arbosim.core.spec import parse_list
@@ -28,9 +40,7 @@ def plan(
             "-s", "--strategies", help="Two or more, with commas between them; may be repeated. [all]"
         ),
     ] = None,
-    players: Annotated[
-        int, typer.Option("-p", "--players", help="Players at a table.", **whole_number("--players"))
-    ] = 2,
+    players: Players = None,
     pilot: Annotated[
         int, typer.Option("--pilot", help="Deals of the pilot.", **whole_number("--pilot"))
     ] = 500,
@@ -44,27 +54,13 @@ def plan(
             "--alpha", help="How often it may be seen where there is none.", **real_number("--alpha")
         ),
     ] = 0.05,
-    seed: Annotated[str, typer.Option("--seed", help="A whole number or any text.")] = "1",
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores.", **whole_number("--jobs")
-        ),
-    ] = -1,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
-    ] = None,
-    deals_from: Annotated[
-        int,
-        typer.Option("--deals-from", help="Number of the first deal.", **whole_number("--deals-from")),
-    ] = 0,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    rules: RuleSet = None,
+    changes: Changes = None,
+    deals_from: DealsFrom = None,
+    game: GameName = None,
+    as_json: AsJson = False,
 ) -> int:
     """Play a pilot, and say how many deals it takes to see a difference of some size."""
     from arbosim import launch

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import changed_rules, check_record_file, whole_number, write_records
+from arbosim.cli.options import (
+    AsJson,
+    Changes,
+    GameName,
+    RuleSet,
+    changed_rules,
+    check_record_file,
+    whole_number,
+    write_records,
+)
 from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.match import single
@@ -22,19 +31,13 @@ def play(
         int,
         typer.Option("--deal", help="Number of the deal, as in a tournament.", **whole_number("--deal", 0)),
     ] = 0,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
+    rules: RuleSet = None,
+    changes: Changes = None,
+    game: GameName = None,
     record: Annotated[
         str | None, typer.Option("--record", help="Add the game to a .jsonl file as a record.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Play one game between strategies and show it turn by turn, with the scoring explained.
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import check_record_file, write_records
+from arbosim.cli.options import AsJson, check_record_file, write_records
 from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
@@ -37,7 +37,7 @@ def replay(
     show: Annotated[
         bool, typer.Option("--show", help="With a record: print it turn by turn, not its score as JSON.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Play a game of a run again, or check and score recorded games.
 

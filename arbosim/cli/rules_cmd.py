@@ -8,26 +8,22 @@ from typing import Annotated
 
 import typer
 
-from arbosim.cli.options import changed_rules, whole_number
+from arbosim.cli.options import AsJson, Changes, GameName, changed_rules, whole_number
 from arbosim.cli.output import say
 from arbosim.core import registry
 
 
 def rules(
     preset: Annotated[str | None, typer.Argument(help="A named rule set. [standard]")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
-    ] = None,
+    changes: Changes = None,
     players: Annotated[
         int | None,
         typer.Option(
             "-p", "--players", help="Check that so many can play by it.", **whole_number("--players")
         ),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    game: GameName = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show the named rule sets, and every field of one with its value, what it accepts and what it means."""
     playing = registry.game(game)

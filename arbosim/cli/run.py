@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arbosim.cli.options import given_rules, whole_number, write_records
+from arbosim.cli.options import (
+    AsJson,
+    Changes,
+    DealsFrom,
+    GameName,
+    Jobs,
+    Output,
+    Players,
+    RuleSet,
+    Seed,
+    given_rules,
+    whole_number,
+    write_records,
+)
 from arbosim.cli.output import say
 from arbosim.cli.playing import (
     INTERRUPTED,
@@ -49,20 +62,10 @@ def run(
             **whole_number("--deals"),
         ),
     ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option("-p", "--players", help="Players at a table. [2]", **whole_number("--players")),
-    ] = None,
-    seed: Annotated[str | None, typer.Option("--seed", help="A whole number or any text. [1]")] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]", **whole_number("--jobs")
-        ),
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")
-    ] = None,
+    players: Players = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    output: Output = None,
     schedule: Annotated[
         str | None, typer.Option("--schedule", help="round-robin, gauntlet or self-play. [round-robin]")
     ] = None,
@@ -70,19 +73,12 @@ def run(
         str | None,
         typer.Option("--focus", help="The strategy at every table of a gauntlet, or several with commas."),
     ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change one rule, as in hand_size=6; may be repeated.")
-    ] = None,
+    rules: RuleSet = None,
+    changes: Changes = None,
     config: Annotated[
         str | None, typer.Option("--config", help="A TOML file with any of these; the command line wins.")
     ] = None,
-    deals_from: Annotated[
-        int | None,
-        typer.Option("--deals-from", help="Number of the first deal. [0]", **whole_number("--deals-from")),
-    ] = None,
+    deals_from: DealsFrom = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play what an existing run still lacks.")] = False,
     extend: Annotated[
         bool, typer.Option("--extend", help="Give an existing run more deals: -n is their number afterwards.")
@@ -116,10 +112,8 @@ def run(
             **whole_number("--record-every"),
         ),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    game: GameName = None,
+    as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print neither progress nor standings.")] = False,
 ) -> int:
     """Play a tournament and show its standings.

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import GameName
 from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
@@ -19,9 +20,7 @@ REFUSED = 2
 
 def score(
     file: Annotated[str, typer.Argument(help="A .json file, a .jsonl file, or - for standard input.")],
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game. [the first that is installed]")
-    ] = None,
+    game: GameName = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object a line for machines.")
     ] = False,

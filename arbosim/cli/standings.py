@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import AsJson
 from arbosim.cli.output import say
 
 
@@ -15,7 +16,7 @@ def standings(
     runs: Annotated[
         list[str], typer.Argument(help="Run folders; several are taken together where they fit.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Show the standings of one run again, or of several together."""
     from arbosim.lab import load

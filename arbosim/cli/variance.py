@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
+from arbosim.cli.options import AsJson
 from arbosim.cli.output import say
 
 
 def variance(
     run: Annotated[str, typer.Argument(help="A run folder.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Show how much of the results is owed to strategies, seats and cards, and what duplicate deals save."""
     from arbosim import lab

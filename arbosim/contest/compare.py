@@ -290,13 +290,10 @@ def compare(
         "output": None if output is None else str(output),
     }
     rule = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "until_width": until_width}
-    if resume and output is None:
-        raise UserError("names a run folder, so it needs output", where="resume")
+    there = launch.to_resume(output) if resume else None
     contested: Contested | Contest
-    if resume and (Path(str(output)) / manifest.FILE).exists():
-        contested = go_on(
-            Path(str(output)), given, pair=(first, second), field=field, rule=rule, max_deals=max_deals
-        )
+    if there is not None:
+        contested = go_on(there, given, pair=(first, second), field=field, rule=rule, max_deals=max_deals)
         if isinstance(contested, Contest):
             return contested
     else:
