@@ -9,11 +9,10 @@ import numpy as np
 
 from arbosim.core.jit import cached_kernel, inline_kernel, kernel
 from arbosim.games.arboretum import long_paths
-from arbosim.games.arboretum.lanes import ZERO, lane_get, lane_max, lane_ones
-from arbosim.games.arboretum.paths import is_wide, sort_by_value
-from arbosim.games.arboretum.state import BOARD_MASK, CELL_MASK, WIDTH
+from arbosim.games.arboretum.lanes import lane_get, lane_ones
+from arbosim.games.arboretum.paths import from_below, is_wide, sort_by_value
+from arbosim.games.arboretum.state import BOARD_MASK
 
-STEPS = (1, -1, WIDTH, -WIDTH)
 ENDS_TOP, STARTS_ONE, DOUBLE, CARDS, POINTS = 0, 1, 2, 3, 7
 """The lowest bit of each part; a path has at most 10 cards."""
 CARDS_MASK = 15
@@ -79,21 +78,7 @@ def _fill_short(table, scratch, best, p):
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
         cell = np.int64(cells[(k - 1) & BOARD_MASK])
-        low = ZERO
-        high = ZERO
-        chain = 0
-        chain_one = 0
-        for step in STEPS:
-            # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
-            q = np.int64(grid[(cell + step) & CELL_MASK])
-            other = np.int64(cards[q])
-            lower = ((other & 15) - 1) & 15 < v - 1
-            low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
-            if wide:
-                high = lane_max(high, scratch["up_high"][q] * np.uint64(lower))
-            if lower & (other >> 4 == s):
-                chain = max(chain, np.int64(scratch["chain_up"][q]))
-                chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q]))
+        low, high, chain, chain_one = from_below(scratch, cards, grid, cell, s, v, wide)
         low += lane_ones(low) << np.uint64(1)
         high += lane_ones(high) << np.uint64(1)
         is_one = np.int64(v == 1)
@@ -101,11 +86,6 @@ def _fill_short(table, scratch, best, p):
         own = lane_get(low, high, s)
         starts_one = own & 1
         path = pack(table, (own - one_more * starts_one) >> 1, 0, starts_one, is_top) * np.int64(own > 0)
-        chain += 1
-        if v == 1:
-            chain_one = 1
-        elif chain_one:
-            chain_one += 1
         best[s] = max(best[s], path, _best_chain(table, chain, chain_one, is_top))
         more = np.uint64(max(2 + one_more * is_one - own, 0))
         if s < 8:

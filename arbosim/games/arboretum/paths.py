@@ -52,6 +52,32 @@ def sort_by_value(table, scratch, p):
         start[v] += 1
 
 
+@inline_kernel
+def from_below(scratch, cards, grid, cell, s, v, wide):
+    """The best that ends on the lower neighbours of a cell: two lane words, and the chains with a card (s, v) added."""
+    low = ZERO
+    high = ZERO
+    chain = 0
+    chain_one = 0
+    for step in STEPS:
+        # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
+        q = np.int64(grid[(cell + step) & CELL_MASK])
+        other = np.int64(cards[q])
+        lower = ((other & 15) - 1) & 15 < v - 1
+        low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
+        if wide:
+            high = lane_max(high, scratch["up_high"][q] * np.uint64(lower))
+        if lower & (other >> 4 == s):
+            chain = max(chain, np.int64(scratch["chain_up"][q]))
+            chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q]))
+    chain += 1
+    if v == 1:
+        chain_one = 1
+    elif chain_one:
+        chain_one += 1
+    return low, high, chain, chain_one
+
+
 @kernel
 def fill_up(table, scratch, p):
     """Fill `up`, `chain_up` and `best` of a scratch record after `sort_by_value` (modified in place)."""
@@ -71,32 +97,13 @@ def fill_up(table, scratch, p):
         s = np.int64(cards[k] >> 4)
         v = np.int64(cards[k] & 15)
         cell = np.int64(cells[(k - 1) & BOARD_MASK])
-        low = ZERO
-        high = ZERO
-        chain = 0
-        chain_one = 0
-        for step in STEPS:
-            # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
-            q = np.int64(grid[(cell + step) & CELL_MASK])
-            other = np.int64(cards[q])
-            lower = ((other & 15) - 1) & 15 < v - 1
-            low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
-            if wide:
-                high = lane_max(high, scratch["up_high"][q] * np.uint64(lower))
-            if lower & (other >> 4 == s):
-                chain = max(chain, np.int64(scratch["chain_up"][q]))
-                chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q]))
+        low, high, chain, chain_one = from_below(scratch, cards, grid, cell, s, v, wide)
         low += lane_ones(low)
         high += lane_ones(high)
         end_bonus = top_bonus if v == values else 0
         start_points = 1 + (one_bonus if v == 1 else 0)
         own = lane_get(low, high, s)
         found = own + end_bonus if own else 0
-        chain += 1
-        if v == 1:
-            chain_one = 1
-        elif chain_one:
-            chain_one += 1
         if mono and chain >= mono_min:
             found = max(found, 2 * chain + end_bonus)
             if chain_one >= mono_min:
