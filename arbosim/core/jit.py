@@ -127,10 +127,13 @@ class EntryPoint:
         The plain Python function.
     signature
         Called without arguments when the function is first needed; gives the numba signature.
+    variant : str
+        Tells entry points apart that compile one function for different signatures.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any]) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Callable[[], Any], variant: str = "") -> None:
         self.function = function
+        self._variant = variant
         self._signature = signature
         self._compiled: Any = None
 
@@ -143,21 +146,25 @@ class EntryPoint:
             else:
                 with _lock:
                     if self._compiled is None:
-                        self._compiled = _compile(self.function, self._signature())
+                        self._compiled = _compile(self.function, self._signature(), self._directory)
         return self._compiled
 
     @property
     def is_ready(self) -> bool:
         """Whether the next use starts at once: compiled already, or compiled code lies in the cache."""
-        return self._compiled is not None or not JIT or _cache_directory(self.function).is_dir()
+        return self._compiled is not None or not JIT or self._directory.is_dir()
+
+    @property
+    def _directory(self) -> Path:
+        plain = _cache_directory(self.function)
+        return plain.with_name("-".join([plain.name, *self._variant.split()]))
 
 
 def _cache_directory(function: Any) -> Path:
     return cache_root() / fingerprint(function)
 
 
-def _compile(function: Any, signature: Any) -> Any:
-    directory = _cache_directory(function)
+def _compile(function: Any, signature: Any, directory: Path) -> Any:
     dispatcher = _cached(function, directory, {"nogil": True})
     dispatcher.compile(signature)
     dispatcher.disable_compile()

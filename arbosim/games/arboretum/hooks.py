@@ -42,25 +42,16 @@ def watch(hook, event, seat, action, table, hidden, out, strict, guard):
     return True
 
 
-def _nothing(event, seat, action, table, hidden, out):
-    pass
-
-
-_no_hook = EntryPoint(_nothing, lambda: HOOK)
 _points: dict[Any, EntryPoint] = {}
 
 
-def caller(hook: Hook | None) -> EntryPoint:
-    """Return what the engine calls for a hook; something that does nothing if there is none."""
-    if hook is None:
-        return _no_hook
+def caller(hook: Hook) -> EntryPoint:
+    """Return what the engine calls for a hook."""
     if hook.entry not in _points:
         _points[hook.entry] = EntryPoint(hook.entry, lambda: HOOK)
     return _points[hook.entry]
 
 
-def compiled(hook: Hook | None) -> Any:
+def compiled(hook: Hook) -> Any:
     """Return the compiled function of a hook; a UserError if it cannot be compiled."""
-    if hook is None:
-        return _no_hook.compiled
     return compile_or_tell(caller(hook), hook.entry, f"the metric {', '.join(hook.names)}")

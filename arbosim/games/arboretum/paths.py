@@ -53,29 +53,35 @@ def sort_by_value(table, scratch, p):
 
 
 @inline_kernel
+def _lower(cards, grid, cell, v):
+    """The mark on a cell if it is that of a card below v, else 0: the mark of nothing, for which all tables hold 0."""
+    # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
+    q = np.int64(grid[cell & CELL_MASK])
+    return q * (((np.int64(cards[q]) & 15) - 1) & 15 < v - 1)
+
+
+@inline_kernel
 def from_below(scratch, cards, grid, cell, s, v, wide):
     """The best that ends on the lower neighbours of a cell: two lane words, and the chains with a card (s, v) added."""
-    low = ZERO
+    a = _lower(cards, grid, cell + 1, v)
+    b = _lower(cards, grid, cell - 1, v)
+    c = _lower(cards, grid, cell + WIDTH, v)
+    d = _lower(cards, grid, cell - WIDTH, v)
+    up = scratch["up_low"]
+    low = lane_max(lane_max(up[a], up[b]), lane_max(up[c], up[d]))
     high = ZERO
-    chain = 0
-    chain_one = 0
-    for step in STEPS:
-        # without a branch: which neighbours are lower cards cannot be predicted; marks without a card have value 0
-        q = np.int64(grid[(cell + step) & CELL_MASK])
-        other = np.int64(cards[q])
-        lower = ((other & 15) - 1) & 15 < v - 1
-        low = lane_max(low, scratch["up_low"][q] * np.uint64(lower))
-        if wide:
-            high = lane_max(high, scratch["up_high"][q] * np.uint64(lower))
-        if lower & (other >> 4 == s):
-            chain = max(chain, np.int64(scratch["chain_up"][q]))
-            chain_one = max(chain_one, np.int64(scratch["chain_up_one"][q]))
-    chain += 1
-    if v == 1:
-        chain_one = 1
-    elif chain_one:
-        chain_one += 1
-    return low, high, chain, chain_one
+    if wide:
+        up = scratch["up_high"]
+        high = lane_max(lane_max(up[a], up[b]), lane_max(up[c], up[d]))
+    a *= np.int64(cards[a]) >> 4 == s
+    b *= np.int64(cards[b]) >> 4 == s
+    c *= np.int64(cards[c]) >> 4 == s
+    d *= np.int64(cards[d]) >> 4 == s
+    chains = scratch["chain_up"]
+    chain = np.int64(max(max(chains[a], chains[b]), max(chains[c], chains[d])))
+    chains = scratch["chain_up_one"]
+    chain_one = np.int64(max(max(chains[a], chains[b]), max(chains[c], chains[d])))
+    return low, high, chain + 1, chain_one + (chain_one > 0) + (v == 1)
 
 
 @kernel
