@@ -338,46 +338,48 @@ def test_every_game_starts_with_the_parameters_anew():
     assert len({(error.rotation, error.turn) for error in errors}) == 2
 
 
-@api.strategy(name="hasty")
-def hasty(table, seat):
-    """Asks what a card gains without computing tables first, and keeps the most."""
+@api.helper
+def best_play(table, seat, prepared):
+    """Return the play that gains most, with the tables of the own arboretum computed first or left to be asked for."""
+    me = api.me(seat)
+    if prepared:
+        api.tables(table, seat, me)
+    most = -1
+    action = 0
+    for j in range(api.open_count(table, me)):
+        cell = api.open_cell(table, me, j)
+        if prepared:
+            api.aim(table, seat, me, cell)
+        for i in range(api.hand_count(seat)):
+            card = api.hand_card(seat, i)
+            gain = api.aimed_gain(table, seat, me, card) if prepared else api.gain(table, seat, me, card, cell)
+            if gain > most:
+                most = gain
+                action = api.play(card, cell)
+    return action
+
+
+@api.helper
+def deck_first_card(table, seat, prepared):
+    """Draw the first source, play what gains most, discard the first card."""
     phase = api.phase(seat)
     if phase == api.DRAW:
         return api.draw(api.source(table, 0))
     if phase == api.DISCARD:
         return api.discard(api.hand_card(seat, 0))
-    me = api.me(seat)
-    most = -1
-    action = 0
-    for j in range(api.open_count(table, me)):
-        for i in range(api.hand_count(seat)):
-            gain = api.gain(table, seat, me, api.hand_card(seat, i), api.open_cell(table, me, j))
-            if gain > most:
-                most = gain
-                action = api.play(api.hand_card(seat, i), api.open_cell(table, me, j))
-    return action
+    return best_play(table, seat, prepared)
+
+
+@api.strategy(name="hasty")
+def hasty(table, seat):
+    """Asks what a card gains without computing tables first, and keeps the most."""
+    return deck_first_card(table, seat, False)
 
 
 @api.strategy(name="careful")
 def careful(table, seat):
     """The same with tables computed first."""
-    phase = api.phase(seat)
-    if phase == api.DRAW:
-        return api.draw(api.source(table, 0))
-    if phase == api.DISCARD:
-        return api.discard(api.hand_card(seat, 0))
-    me = api.me(seat)
-    api.tables(table, seat, me)
-    most = -1
-    action = 0
-    for j in range(api.open_count(table, me)):
-        api.aim(table, seat, me, api.open_cell(table, me, j))
-        for i in range(api.hand_count(seat)):
-            gain = api.aimed_gain(table, seat, me, api.hand_card(seat, i))
-            if gain > most:
-                most = gain
-                action = api.play(api.hand_card(seat, i), api.open_cell(table, me, j))
-    return action
+    return deck_first_card(table, seat, True)
 
 
 @api.strategy(name="blind")

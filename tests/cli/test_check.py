@@ -11,6 +11,12 @@ class Stubborn(api.Strategy):
 
     def draw(self, view):
         return 3
+
+    def play(self, view):
+        return view.hand[0], view.open_cells[0]
+
+    def discard(self, view):
+        return view.hand[0]
 '''
 
 

@@ -219,8 +219,8 @@ def test_a_game_prints_as_the_command_line_shows_it(capsys, monkeypatch):
 
 
 def test_a_forfeited_game_prints_as_well():
-    class Clumsy(api.Strategy):
-        """Draw what is not there."""
+    class Clumsy(Steady):
+        """Draws what is not there."""
 
         def draw(self, view):
             return "nothing"
