@@ -352,7 +352,9 @@ def best_play(table, seat, prepared):
             api.aim(table, seat, me, cell)
         for i in range(api.hand_count(seat)):
             card = api.hand_card(seat, i)
-            gain = api.aimed_gain(table, seat, me, card) if prepared else api.gain(table, seat, me, card, cell)
+            gain = (
+                api.aimed_gain(table, seat, me, card) if prepared else api.gain(table, seat, me, card, cell)
+            )
             if gain > most:
                 most = gain
                 action = api.play(card, cell)
