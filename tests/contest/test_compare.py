@@ -10,9 +10,9 @@ import arbosim
 from arbosim import launch
 from arbosim.contest.compare import Contested, go_on
 from arbosim.core.errors import UserError
-from arbosim.games.arboretum import api
 from arbosim.report import sections, text
 from arbosim.tournament import manifest
+from tests.what_comes import WhatComes
 
 LAZY = '''"""A file with one strategy, which may be slow in some deals."""
 import os
@@ -231,17 +231,8 @@ def test_who_wins_everything_has_finite_numbers():
 
 
 def test_classes_of_this_program_can_be_compared():
-    class Mine(api.Strategy):
-        """Take what comes."""
-
-        def draw(self, view):
-            return next(iter(view.sources))
-
-        def play(self, view):
-            return view.hand[0], view.open_cells[0]
-
-        def discard(self, view):
-            return view.hand[-1]
+    class Mine(WhatComes):
+        """Only known here."""
 
     contest = arbosim.compare("greedy", Mine, field=["random"], players=3, elo1=150, jobs=1)
     assert contest.decision == "H1"

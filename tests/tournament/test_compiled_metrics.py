@@ -13,6 +13,7 @@ from arbosim.cli.main import main
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api, measuring
+from tests import what_comes
 
 COUNTS = '''"""A metric in a file."""
 from arbosim.games.arboretum import api, measuring
@@ -32,19 +33,6 @@ def hook(event, seat, action, table, hidden, out):
             for i in range(api.hand_count_of(table, p)):
                 out[p, 1] += api.value(measuring.hand_card(hidden, p, i))
 '''
-LAZY = """from arbosim.games.arboretum import api
-
-
-class Lazy(api.Strategy):
-    def draw(self, view):
-        return next(iter(view.sources))
-
-    def play(self, view):
-        return view.hand[0], view.open_cells[0]
-
-    def discard(self, view):
-        return view.hand[-1] if view.turn < {turn} else None
-"""
 LATE = """from arbosim.games.arboretum import api, measuring
 
 
@@ -72,8 +60,8 @@ def moves(event, seat, action, table, hidden, out):
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("counts.py").write_text(COUNTS)
-    Path("lazy.py").write_text(LAZY.format(turn=99))
-    Path("clumsy.py").write_text(LAZY.format(turn=22))
+    Path("lazy.py").write_text(what_comes.text())
+    Path("clumsy.py").write_text(what_comes.text("return view.hand[-1] if view.turn < 22 else None"))
 
 
 def test_a_metric_of_a_seat_is_kept_and_says_what_the_kernel_says(here):

@@ -18,31 +18,18 @@ from arbosim.games.arboretum import api
 from arbosim.lab import load
 from arbosim.results import Results, together
 from arbosim.tournament import config, manifest, run
+from tests import what_comes
+from tests.what_comes import WhatComes
 
 STRATEGIES = ["random", "greedy", "hoarder"]
-LAZY = '''"""A file with one strategy."""
-from arbosim.games.arboretum import api
-
-class Lazy(api.Strategy):
-    """Take what comes."""
-
-    def draw(self, view):
-        return next(iter(view.sources))
-
-    def play(self, view):
-        return view.hand[0], view.open_cells[0]
-
-    def discard(self, view):
-        {discard}
-'''
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("lazy.py").write_text(LAZY.format(discard="return view.hand[-1]"))
+    Path("lazy.py").write_text(what_comes.text())
     mistake = "if view.turn > 24:\n            raise RuntimeError('no idea')\n        return view.hand[-1]"
-    Path("clumsy.py").write_text(LAZY.format(discard=mistake))
+    Path("clumsy.py").write_text(what_comes.text(mistake))
     return tmp_path
 
 
@@ -138,7 +125,7 @@ def test_a_run_goes_on_only_as_it_began(here, given, extend, reason):
 def test_a_strategy_whose_file_has_changed_stops_a_resume(here):
     arbosim.run(["random", "lazy.py"], deals=4, jobs=1, output="run")
     go_on("run")
-    Path("lazy.py").write_text(LAZY.format(discard="return view.hand[0]"))
+    Path("lazy.py").write_text(what_comes.text("return view.hand[0]"))
     with pytest.raises(UserError, match=r"another source of strategy 'lazy\.py'"):
         launch.go_on(Path("run"))
 
@@ -289,7 +276,7 @@ def test_a_folder_that_cannot_be_is_named(here, output):
 
 def test_a_strategy_that_goes_to_another_folder_takes_the_run_nowhere(here):
     Path("walker.py").write_text(
-        LAZY.format(discard="import os\n        os.chdir('/')\n        return view.hand[-1]")
+        what_comes.text("import os\n        os.chdir('/')\n        return view.hand[-1]")
     )
     try:
         results = arbosim.run(["random", "walker.py"], deals=20, jobs=1, output="run")
@@ -307,7 +294,7 @@ def test_processes_play_what_this_one_would(here, monkeypatch):
     assert both.digest == alone.digest
 
 
-@pytest.mark.parametrize("edit", [LAZY.format(discard="return view.hand[0]"), "not Python", None])
+@pytest.mark.parametrize("edit", [what_comes.text("return view.hand[0]"), "not Python", None])
 def test_a_file_that_is_edited_while_processes_play_stops_the_run(here, monkeypatch, edit):
     monkeypatch.setattr(run, "PATIENCE", 0.0)
     monkeypatch.setattr(run, "WORTHWHILE", 0.0)
@@ -333,7 +320,7 @@ def test_a_file_that_is_edited_while_processes_play_stops_the_run(here, monkeypa
 def test_a_quick_edit_of_the_same_length_is_noticed(here):
     before = arbosim.run(["random", "lazy.py"], deals=8, jobs=1).digest
     time = Path("lazy.py").stat()
-    Path("lazy.py").write_text(LAZY.format(discard="return view.hand[+0]"))
+    Path("lazy.py").write_text(what_comes.text("return view.hand[+0]"))
     os.utime("lazy.py", ns=(time.st_atime_ns, time.st_mtime_ns))
     assert arbosim.run(["random", "lazy.py"], deals=8, jobs=1).digest != before
     assert not Path("__pycache__").exists()
@@ -341,7 +328,7 @@ def test_a_quick_edit_of_the_same_length_is_noticed(here):
 
 def test_what_strategies_print_in_other_processes_is_no_output(here):
     noisy = "print('noise'); import sys; sys.stdout.close(); return view.hand[-1]"
-    Path("noisy.py").write_text(LAZY.format(discard=noisy))
+    Path("noisy.py").write_text(what_comes.text(noisy))
     code = (
         "import arbosim\nfrom arbosim.tournament import run\nrun.PATIENCE = run.WORTHWHILE = 0.0\n"
         "from arbosim.cli.main import main\n"
@@ -526,17 +513,8 @@ def test_python_extends_adds_and_resumes(here, whole):
 
 
 def test_an_object_goes_on_with_its_run_in_the_program_that_has_it(here):
-    class Mine(api.Strategy):
+    class Mine(WhatComes):
         """Only known here."""
-
-        def draw(self, view):
-            return next(iter(view.sources))
-
-        def play(self, view):
-            return view.hand[0], view.open_cells[0]
-
-        def discard(self, view):
-            return view.hand[-1]
 
     first = arbosim.run([Mine, "random"], deals=4, jobs=1, output="run")
     assert first.extend(deals=6, jobs=1).summary.games == 12
@@ -623,16 +601,10 @@ def test_a_gauntlet_is_rated_and_self_play_is_not(here, capsys):
 
 
 def test_a_class_plays_against_itself_with_other_parameters(here):
-    class Keeper(api.Strategy):
+    class Keeper(WhatComes):
         """Keep the first or the last card."""
 
         parameters = (api.Parameter("last", True),)
-
-        def draw(self, view):
-            return next(iter(view.sources))
-
-        def play(self, view):
-            return view.hand[0], view.open_cells[0]
 
         def discard(self, view):
             return view.hand[-1 if self.params.last else 0]
