@@ -11,6 +11,8 @@ import typer
 from arbosim.cli.options import AsJson, Changes, GameName, changed_rules, whole_number
 from arbosim.cli.output import say
 from arbosim.core import registry
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game, Rules
 
 
 def rules(
@@ -28,8 +30,7 @@ def rules(
     """Show the named rule sets, and every field of one with its value, what it accepts and what it means."""
     playing = registry.game(game)
     chosen = changed_rules(playing, preset, changes)
-    if players is not None:
-        playing.check(chosen, players)
+    _check(playing, chosen, players)
     name = preset or next(iter(playing.presets()))
     values = chosen.model_dump()
     if as_json:
@@ -59,6 +60,19 @@ def rules(
     for field in playing.rule_fields:
         say(f"  {field.name} = {_text(values[field.name])}   ({field.accepted})")
         say(f"      {field.meaning}")
+
+
+def _check(playing: Game, rules: Rules, players: int | None) -> None:
+    """Refuse what makes no sense for that many players; without a number, what makes none for any."""
+    numbers = range(playing.min_players, playing.max_players + 1) if players is None else [players]
+    refused = []
+    for number in numbers:
+        try:
+            playing.check(rules, number)
+        except UserError as error:
+            refused.append(error)
+    if len(refused) == len(numbers):
+        raise refused[0]
 
 
 def _text(value: object) -> str:

@@ -362,6 +362,8 @@ def test_rules_are_shown_and_set(run: Any) -> None:
         (["--set", "hand_size=60"], "accepted: 1..12"),
         (["--set", "species=2", "--set", "hand_size=9", "-p", "2"], "no card in the deck"),
         (["-p", "5"], "2 to 4 players"),
+        (["--set", "min_path=10", "--set", "values=9"], "no path could ever score"),
+        (["--set", "species=2", "--set", "values=2"], "no card in the deck"),
     ],
 )
 def test_rules_refuse_nonsense(run: Any, args: list[str], reason: str) -> None:
