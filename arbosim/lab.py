@@ -8,8 +8,9 @@ from typing import Any
 
 from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import begin, go_on, opened, parts_of, to_resume
+from arbosim.launch import begin, go_on, to_resume
 from arbosim.results import Results
+from arbosim.runs import opened, parts_of
 from arbosim.tournament import config
 
 

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Protocol
-
-import numpy as np
+from typing import Any
 
 import arbosim
 from arbosim.analysis import frames
-from arbosim.analysis.deals import Blocks
-from arbosim.analysis.standings import Totals
-from arbosim.core import digest, registry
-from arbosim.core.arguments import shown
+from arbosim.core import registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import ENGINE, Game, GameError
-from arbosim.core.hook import Hook, extended, fields
+from arbosim.core.game import Game
+from arbosim.core.hook import Hook, fields
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
+from arbosim.prepared import Prepared, check_free
+from arbosim.runs import check_players, opened
 from arbosim.storage.lock import Lock
-from arbosim.storage.parts import Parts
 from arbosim.tournament import config, design, manifest
 from arbosim.tournament.manifest import Manifest, MetricRecord, StrategyRecord
-from arbosim.tournament.run import Outcome, Plan, Range, play
+from arbosim.tournament.run import Plan
 
 _SETTINGS = (
     "game",
@@ -43,343 +38,14 @@ _SETTINGS = (
 )
 
 
-class Rows(Protocol):
-    """Where the rows of a run lie: in memory, or as the parts of a folder."""
-
-    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
-        """Keep rows of consecutive whole deals of one match, and the errors in them."""
-
-    def batches(self) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield match and rows."""
-
-    def row(self, match: int, deal: int, rotation: int) -> np.void | None:
-        """Return the row of one game, or None if it has not been played."""
-
-    def errors(self) -> Iterator[dict[str, Any]]:
-        """Yield all errors."""
-
-    def cut(self, end: int) -> None:
-        """Forget the deals from ``end`` on."""
-
-
-class Judge(Protocol):
-    """Who reads rows while a run is played, and ends it."""
-
-    def see(self, match: int, rows: np.ndarray) -> None:
-        """Take note of rows of consecutive whole deals of one match; they come in any order."""
-
-    def is_over(self) -> bool:
-        """Tell whether enough has been seen."""
-
-    def settle(self, state: Manifest) -> None:
-        """Write into run.json what was found, and the number of deals that the run has now: those that were needed."""
-
-
-class Memory:
-    """Rows that are not kept on disk."""
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[int, np.ndarray]] = []
-        self._errors: list[dict[str, Any]] = []
-
-    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
-        """Keep rows of consecutive whole deals of one match, and the errors in them."""
-        self._rows.append((match, rows))
-        self._errors.extend(dict(error) for error in errors)
-
-    def batches(self) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield match and rows, in the order of matches and deals."""
-        full = [entry for entry in self._rows if len(entry[1])]
-        yield from sorted(full, key=lambda entry: (entry[0], int(entry[1]["deal"][0])))
-
-    def row(self, match: int, deal: int, rotation: int) -> np.void | None:
-        """Return the row of one game, or None if it has not been played."""
-        for number, rows in self._rows:
-            at = np.flatnonzero((rows["deal"] == deal) & (rows["rotation"] == rotation))
-            if number == match and len(at):
-                found: np.void = rows[at[0]]
-                return found
-        return None
-
-    def errors(self) -> Iterator[dict[str, Any]]:
-        """Yield all errors in the order of their games."""
-        yield from sorted(self._errors, key=lambda error: (error["match"], error["deal"], error["rotation"]))
-
-    def cut(self, end: int) -> None:
-        """Forget the deals from ``end`` on."""
-        self._rows = [(match, rows[rows["deal"] < end]) for match, rows in self._rows]
-        self._errors = [error for error in self._errors if error["deal"] < end]
-
-
-@dataclass
-class Prepared:
-    """A checked run that has not begun or not ended; nothing has been written so far."""
-
-    plan: Plan
-    manifest: Manifest
-    settings: config.Settings
-    folder: Path | None = None
-    old: Manifest | None = None  # of a run that is there already
-    lock: Lock | None = None  # of the same; a new one is locked when it begins
-    judge: Judge | None = None  # may end it before all deals are played
-    has_begun: bool = False
-    _here: Path = field(default_factory=Path.cwd)  # a strategy may go elsewhere while it plays
-
-    def execute(
-        self,
-        jobs: int = -1,
-        progress: Callable[[int], None] | None = None,
-        watch: Callable[[int, np.ndarray], None] | None = None,
-    ) -> Played:
-        """Play what is missing, and keep it.
-
-        Parameters
-        ----------
-        progress : callable
-            Is told after each chunk how many games were finished.
-        watch : callable
-            Is given match and rows of each chunk.
-        """
-        self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
-        if self.folder is None:
-            return self._play(Memory(), {}, jobs, progress, watch)
-        parts = self._parts()
-        is_made = not self._place.exists()
-        lock = self.lock or self._create(parts)
-        try:
-            if not self.is_new:
-                parts.mend()
-            return self._play(parts, parts.done(), jobs, progress, watch)
-        except UserError:
-            if self.is_new and parts.remove_if_empty():  # as after wrong input, which a failing metric is
-                (self._place / manifest.FILE).unlink()
-                if is_made:
-                    self._place.rmdir()
-            raise
-        finally:
-            lock.release()
-
-    @property
-    def is_new(self) -> bool:
-        """Return whether there is no run yet."""
-        return self.old is None
-
-    @property
-    def _place(self) -> Path:
-        return self._here / (self.folder or "")
-
-    def _parts(self) -> Parts:
-        return parts_of(self._place, self.manifest, self.plan.game)
-
-    def _create(self, parts: Parts) -> Lock:
-        """Make the folder of a new run, and keep others out of it."""
-        try:
-            self._place.mkdir(parents=True, exist_ok=True)
-            lock = Lock(self._place)
-            _check_free(self._place, self.settings)  # another process may have been faster
-            parts.create()
-            self._save()
-        except OSError as error:
-            raise UserError(f"the folder {str(self.folder)!r} cannot be written: {error.strerror}") from error
-        return lock
-
-    @property
-    def games_left(self) -> int:
-        """Return how many games are to be played."""
-        missing = self._missing().values()
-        return sum(deals for ranges in missing for _, deals in ranges) * self.plan.players
-
-    def uncompiled(self) -> list[str]:
-        """Return the parts that have to be compiled before the first game."""
-        return self.plan.game.uncompiled(self._playing(), self.plan.hook)
-
-    def notice(self) -> str:
-        """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
-        names = self.uncompiled()
-        what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-        needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
-        return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
-
-    def compile(self, tell: Callable[[str], None]) -> None:
-        """Compile them; `tell` is told each name before."""
-        playing = self._playing()
-        if playing:
-            self.plan.game.compile_all(playing, tell, self.plan.hook)
-
-    def _missing(self) -> dict[int, list[Range]]:
-        done = {}
-        if self.folder is not None and not self.is_new:
-            done = self._parts().done()
-        return self.plan.missing(done)
-
-    def _playing(self) -> list[Entrant]:
-        """Return the strategies of line-ups that lack games."""
-        line_ups = [self.plan.line_ups[match] for match, ranges in self._missing().items() if ranges]
-        return list({entrant.spec: entrant for line_up in line_ups for entrant in line_up}.values())
-
-    def _play(
-        self,
-        rows: Rows,
-        done: Mapping[int, Sequence[Range]],
-        jobs: int,
-        progress: Callable[[int], None] | None,
-        watch: Callable[[int, np.ndarray], None] | None,
-    ) -> Played:
-        state = self.manifest
-        totals = sums(state, rows)  # of what is there already
-        if self.old is not None:
-            check_digest(self.old, totals, self._place)
-        self.has_begun = True
-        state.status, state.finished = "running", None
-        self._save()
-        keeper = _Keeper(self.plan, rows, totals, [each for each in (watch, self._judged(rows)) if each])
-        stop = None if self.judge is None else self.judge.is_over
-        outcome = None
-        try:
-            outcome = play(self.plan, keeper, jobs=jobs, done=done, progress=progress, stop=stop)
-            state.seconds += outcome.seconds
-            if self.judge is not None and self.judge.is_over():
-                self.judge.settle(state)
-                rows.cut(state.deals_from + state.deals)
-                self.plan = replace(self.plan, deals=state.deals)
-                played, totals = totals.games, sums(state, rows)
-                state.seconds *= totals.games / played  # what is forgotten is not counted as time either
-        finally:
-            state.games, state.errors = totals.games, totals.errors
-            state.digest = digest.to_text(totals.digest)
-            state.status = _status(state, outcome)
-            state.finished = manifest.now()
-            self._save()
-        return Played(self, rows, totals, outcome)
-
-    def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
-        """Return what shows rows to the judge, who has seen those that are there already."""
-        if self.judge is None:
-            return None
-        for match, some in rows.batches():
-            self.judge.see(match, some)
-        return self.judge.see
-
-    def entrants(self) -> dict[str, Entrant]:
-        """Return the entrants by spec."""
-        return {entrant.spec: entrant for line_up in self.plan.line_ups for entrant in line_up}
-
-    def _save(self) -> None:
-        if self.folder is not None:
-            self.manifest.save(self._place)
-
-
-@dataclass
-class Played:
-    """A run after it was played, or as much of it as was."""
-
-    prepared: Prepared
-    rows: Rows
-    totals: Totals
-    outcome: Outcome
-
-
-def _status(state: Manifest, outcome: Outcome | None) -> Literal["finished", "stopped", "interrupted"]:
-    if state.games == state.games_wanted:
-        return "finished"
-    return "stopped" if outcome is not None and outcome.stopped else "interrupted"
-
-
-def blocks(state: Manifest) -> Blocks:
-    """Return the blocks of deals that are the units of a run's intervals."""
-    return Blocks([(state.seed, state.deals_from, state.deals)])
-
-
-def opened(folder: Path) -> tuple[Manifest, Game]:
-    """Read run.json of a run folder, and find its game."""
-    state = manifest.load(folder)
-    where = str(folder / manifest.FILE)
-    try:
-        game = registry.game(state.game)
-        check_players(game, state.players)
-        if game.rules_version == state.rules_version:
-            game.rules(None, state.rules)
-    except UserError as error:
-        raise UserError(str(error), where=where) from None
-    return state, game
-
-
-def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
-    """Return the rows in a run folder."""
-    deals = range(state.deals_from, state.deals_from + state.deals)
-    dtype = game.row_dtype(state.players, state.lean)
-    if state.metric is not None:
-        dtype = extended(dtype, fields(state.metric.names, state.metric.per, state.players))
-    return Parts(folder, dtype, state.players, len(state.line_ups), deals)
-
-
-def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
-    """Refuse rows that are as many as run.json says, but others."""
-    found = digest.to_text(totals.digest)
-    if state.status != "running" and totals.games == state.games and found != state.digest:
-        raise UserError(
-            f"the rows in {str(folder)!r} are not those of {manifest.FILE}: it has the digest "
-            f"{state.digest}, they have {found}"
-        )
-
-
-def digested(state: Manifest) -> tuple[str, ...]:
-    """Return the columns that a run's digest covers: those of its lean rows, so that lean and full runs agree."""
-    return registry.game(state.game).row_dtype(state.players, lean=True).names or ()
-
-
-def sums(state: Manifest, rows: Rows) -> Totals:
-    """Return the sums over the rows of a run."""
-    totals = Totals(state.specs, state.players, blocks(state), digested(state))
-    for match, some in rows.batches():
-        totals.add(state.seed, state.line_ups[match], some)
-    return totals
-
-
-class _Keeper:
-    """The sink of a run: rows to where they are kept, and into the sums."""
-
-    def __init__(
-        self, plan: Plan, rows: Rows, totals: Totals, watching: Sequence[Callable[[int, np.ndarray], None]]
-    ) -> None:
-        self._plan = plan
-        self._rows = rows
-        self._totals = totals
-        self._watching = watching
-        self._lock = threading.Lock()
-
-    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
-        """Keep one chunk."""
-        lines = [
-            {"game": f"{match}-{error.deal}-{error.rotation}", "match": match, **asdict(error)}
-            for error in errors
-        ]
-        self._rows.write(match, rows, lines)
-        with self._lock:
-            self._totals.add(self._plan.seed, self._plan.ids[match], rows)
-            for watch in self._watching:
-                watch(match, rows)
-
-
 def begin(settings: config.Settings) -> Prepared:
     """Check everything about a new run."""
     prepared = _prepare(settings)
     if settings.output is not None:
         folder = Path(settings.output)
-        _check_free(folder, settings)
+        check_free(folder, settings)
         prepared.folder = folder
     return prepared
-
-
-def _check_free(folder: Path, settings: config.Settings) -> None:
-    name = settings.output or str(folder)
-    if (folder / manifest.FILE).exists():
-        ways = f"{settings.place('resume')} or {settings.place('extend')}"
-        raise UserError(f"{name!r} holds a run already; {ways} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{name!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")
 
 
 def to_resume(output: str | Path | None) -> Path | None:
@@ -534,14 +200,6 @@ def _hook(settings: config.Settings, game: Game) -> Hook | None:
     if taken & added:
         raise UserError(f"{min(taken & added)!r} is a column already; name it otherwise", where=where)
     return hook
-
-
-def check_players(game: Game, players: int) -> None:
-    """Refuse a number of players that a game is not for."""
-    if not game.min_players <= players <= game.max_players:
-        raise UserError(
-            f"{game.title} is for {game.min_players} to {game.max_players} players, not {shown(players)}"
-        )
 
 
 def _resolve(

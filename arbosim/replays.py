@@ -12,11 +12,11 @@ from arbosim.core.arguments import is_whole, shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, Walkthrough
 from arbosim.core.strategy import Entrant
-from arbosim.launch import Rows
 from arbosim.match import single
 from arbosim.match.observer import Observer, Watch
 from arbosim.match.replay import GameId, PlayedRow, named_game, observe
 from arbosim.match.single import Played
+from arbosim.rows import Rows
 from arbosim.tournament.manifest import Manifest
 
 TOGETHER = 50

@@ -26,20 +26,13 @@ from arbosim.core.game import Game, Walkthrough, rule_text, rules_in_words
 from arbosim.core.hook import Hook
 from arbosim.core.numbers import counted
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.launch import (
-    Memory,
-    Played,
-    Prepared,
-    Rows,
-    blocks,
-    check_digest,
-    digested,
-    go_on,
-    sums,
-)
+from arbosim.launch import go_on
 from arbosim.match.observer import Observer
 from arbosim.match.single import Played as PlayedGame
+from arbosim.prepared import Played, Prepared
 from arbosim.replays import Replays
+from arbosim.rows import Memory, Rows
+from arbosim.runs import blocks, check_digest, digested, sums
 from arbosim.tournament.command import again
 from arbosim.tournament.manifest import Manifest
 

@@ -17,7 +17,7 @@ from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 
 if TYPE_CHECKING:
-    from arbosim.launch import Prepared
+    from arbosim.prepared import Prepared
     from arbosim.results import Results
 
 INTERRUPTED = 130

@@ -14,9 +14,9 @@ from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
-from arbosim.launch import opened, parts_of
 from arbosim.match import documents, single
 from arbosim.match.replay import GameId, differences, parse_game_id, refusal, replay_record
+from arbosim.runs import opened, parts_of
 from arbosim.storage.parts import Parts
 from arbosim.tournament.manifest import Manifest
 

@@ -42,7 +42,7 @@ from arbosim.core.spec import parse_list
 if TYPE_CHECKING:
     import numpy as np
 
-    from arbosim.launch import Prepared
+    from arbosim.prepared import Prepared
 
 FORFEITS = 1
 

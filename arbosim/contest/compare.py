@@ -20,8 +20,9 @@ from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.lab import load
-from arbosim.launch import Prepared
+from arbosim.prepared import Prepared
 from arbosim.results import Results
+from arbosim.runs import check_players
 from arbosim.tournament import config, manifest
 from arbosim.tournament.comparison import MOST_DEALS, TEST, ComparisonRecord, check_rule
 from arbosim.tournament.manifest import Manifest
@@ -197,7 +198,7 @@ def _settings(
             raise UserError(f"{one.spec!r} is one of the two that are compared", where=place("field"))
     players = given.get("players") or 2
     if isinstance(players, int):
-        launch.check_players(registry.game(game), players)
+        check_players(registry.game(game), players)
         if len(field) < players - 2:
             raise UserError(
                 f"at tables of {players} the two need at least {counted(players - 2, 'other')}, not {len(field)}; "

@@ -1,0 +1,248 @@
+"""A checked run: compiling it, playing what is missing, and keeping it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+
+from arbosim.analysis.standings import Totals
+from arbosim.core import digest
+from arbosim.core.errors import UserError
+from arbosim.core.game import ENGINE, GameError
+from arbosim.core.strategy import Entrant
+from arbosim.rows import Memory, Rows
+from arbosim.runs import check_digest, parts_of, sums
+from arbosim.storage.lock import Lock
+from arbosim.storage.parts import Parts
+from arbosim.tournament import config, manifest
+from arbosim.tournament.manifest import Manifest
+from arbosim.tournament.run import Outcome, Plan, Range, play
+
+
+class Judge(Protocol):
+    """Who reads rows while a run is played, and ends it."""
+
+    def see(self, match: int, rows: np.ndarray) -> None:
+        """Take note of rows of consecutive whole deals of one match; they come in any order."""
+
+    def is_over(self) -> bool:
+        """Tell whether enough has been seen."""
+
+    def settle(self, state: Manifest) -> None:
+        """Write into run.json what was found, and the number of deals that the run has now: those that were needed."""
+
+
+@dataclass
+class Prepared:
+    """A checked run that has not begun or not ended; nothing has been written so far."""
+
+    plan: Plan
+    manifest: Manifest
+    settings: config.Settings
+    folder: Path | None = None
+    old: Manifest | None = None  # of a run that is there already
+    lock: Lock | None = None  # of the same; a new one is locked when it begins
+    judge: Judge | None = None  # may end it before all deals are played
+    has_begun: bool = False
+    _here: Path = field(default_factory=Path.cwd)  # a strategy may go elsewhere while it plays
+
+    def execute(
+        self,
+        jobs: int = -1,
+        progress: Callable[[int], None] | None = None,
+        watch: Callable[[int, np.ndarray], None] | None = None,
+    ) -> Played:
+        """Play what is missing, and keep it.
+
+        Parameters
+        ----------
+        progress : callable
+            Is told after each chunk how many games were finished.
+        watch : callable
+            Is given match and rows of each chunk.
+        """
+        self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
+        if self.folder is None:
+            return self._play(Memory(), {}, jobs, progress, watch)
+        parts = self._parts()
+        is_made = not self._place.exists()
+        lock = self.lock or self._create(parts)
+        try:
+            if not self.is_new:
+                parts.mend()
+            return self._play(parts, parts.done(), jobs, progress, watch)
+        except UserError:
+            if self.is_new and parts.remove_if_empty():  # as after wrong input, which a failing metric is
+                (self._place / manifest.FILE).unlink()
+                if is_made:
+                    self._place.rmdir()
+            raise
+        finally:
+            lock.release()
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether there is no run yet."""
+        return self.old is None
+
+    @property
+    def _place(self) -> Path:
+        return self._here / (self.folder or "")
+
+    def _parts(self) -> Parts:
+        return parts_of(self._place, self.manifest, self.plan.game)
+
+    def _create(self, parts: Parts) -> Lock:
+        """Make the folder of a new run, and keep others out of it."""
+        try:
+            self._place.mkdir(parents=True, exist_ok=True)
+            lock = Lock(self._place)
+            check_free(self._place, self.settings)  # another process may have been faster
+            parts.create()
+            self._save()
+        except OSError as error:
+            raise UserError(f"the folder {str(self.folder)!r} cannot be written: {error.strerror}") from error
+        return lock
+
+    @property
+    def games_left(self) -> int:
+        """Return how many games are to be played."""
+        missing = self._missing().values()
+        return sum(deals for ranges in missing for _, deals in ranges) * self.plan.players
+
+    def uncompiled(self) -> list[str]:
+        """Return the parts that have to be compiled before the first game."""
+        return self.plan.game.uncompiled(self._playing(), self.plan.hook)
+
+    def notice(self) -> str:
+        """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
+        names = self.uncompiled()
+        what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
+        needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
+        return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
+
+    def compile(self, tell: Callable[[str], None]) -> None:
+        """Compile them; `tell` is told each name before."""
+        playing = self._playing()
+        if playing:
+            self.plan.game.compile_all(playing, tell, self.plan.hook)
+
+    def _missing(self) -> dict[int, list[Range]]:
+        done = {}
+        if self.folder is not None and not self.is_new:
+            done = self._parts().done()
+        return self.plan.missing(done)
+
+    def _playing(self) -> list[Entrant]:
+        """Return the strategies of line-ups that lack games."""
+        line_ups = [self.plan.line_ups[match] for match, ranges in self._missing().items() if ranges]
+        return list({entrant.spec: entrant for line_up in line_ups for entrant in line_up}.values())
+
+    def _play(
+        self,
+        rows: Rows,
+        done: Mapping[int, Sequence[Range]],
+        jobs: int,
+        progress: Callable[[int], None] | None,
+        watch: Callable[[int, np.ndarray], None] | None,
+    ) -> Played:
+        state = self.manifest
+        totals = sums(state, rows)  # of what is there already
+        if self.old is not None:
+            check_digest(self.old, totals, self._place)
+        self.has_begun = True
+        state.status, state.finished = "running", None
+        self._save()
+        keeper = _Keeper(self.plan, rows, totals, [each for each in (watch, self._judged(rows)) if each])
+        stop = None if self.judge is None else self.judge.is_over
+        outcome = None
+        try:
+            outcome = play(self.plan, keeper, jobs=jobs, done=done, progress=progress, stop=stop)
+            state.seconds += outcome.seconds
+            if self.judge is not None and self.judge.is_over():
+                self.judge.settle(state)
+                rows.cut(state.deals_from + state.deals)
+                self.plan = replace(self.plan, deals=state.deals)
+                played, totals = totals.games, sums(state, rows)
+                state.seconds *= totals.games / played  # what is forgotten is not counted as time either
+        finally:
+            state.games, state.errors = totals.games, totals.errors
+            state.digest = digest.to_text(totals.digest)
+            state.status = _status(state, outcome)
+            state.finished = manifest.now()
+            self._save()
+        return Played(self, rows, totals, outcome)
+
+    def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
+        """Return what shows rows to the judge, who has seen those that are there already."""
+        if self.judge is None:
+            return None
+        for match, some in rows.batches():
+            self.judge.see(match, some)
+        return self.judge.see
+
+    def entrants(self) -> dict[str, Entrant]:
+        """Return the entrants by spec."""
+        return {entrant.spec: entrant for line_up in self.plan.line_ups for entrant in line_up}
+
+    def _save(self) -> None:
+        if self.folder is not None:
+            self.manifest.save(self._place)
+
+
+@dataclass
+class Played:
+    """A run after it was played, or as much of it as was."""
+
+    prepared: Prepared
+    rows: Rows
+    totals: Totals
+    outcome: Outcome
+
+
+def _status(state: Manifest, outcome: Outcome | None) -> Literal["finished", "stopped", "interrupted"]:
+    if state.games == state.games_wanted:
+        return "finished"
+    return "stopped" if outcome is not None and outcome.stopped else "interrupted"
+
+
+class _Keeper:
+    """The sink of a run: rows to where they are kept, and into the sums."""
+
+    def __init__(
+        self, plan: Plan, rows: Rows, totals: Totals, watching: Sequence[Callable[[int, np.ndarray], None]]
+    ) -> None:
+        self._plan = plan
+        self._rows = rows
+        self._totals = totals
+        self._watching = watching
+        self._lock = threading.Lock()
+
+    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
+        """Keep one chunk."""
+        lines = [
+            {"game": f"{match}-{error.deal}-{error.rotation}", "match": match, **asdict(error)}
+            for error in errors
+        ]
+        self._rows.write(match, rows, lines)
+        with self._lock:
+            self._totals.add(self._plan.seed, self._plan.ids[match], rows)
+            for watch in self._watching:
+                watch(match, rows)
+
+
+def check_free(folder: Path, settings: config.Settings) -> None:
+    """Refuse a folder that holds something already."""
+    name = settings.output or str(folder)
+    if (folder / manifest.FILE).exists():
+        ways = f"{settings.place('resume')} or {settings.place('extend')}"
+        raise UserError(f"{name!r} holds a run already; {ways} goes on with it")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{name!r} is a file, not a folder")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")

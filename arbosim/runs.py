@@ -1,0 +1,76 @@
+"""A run that is there: its folder, its rows, and the sums over them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arbosim.analysis.deals import Blocks
+from arbosim.analysis.standings import Totals
+from arbosim.core import digest, registry
+from arbosim.core.arguments import shown
+from arbosim.core.errors import UserError
+from arbosim.core.game import Game
+from arbosim.core.hook import extended, fields
+from arbosim.rows import Rows
+from arbosim.storage.parts import Parts
+from arbosim.tournament import manifest
+from arbosim.tournament.manifest import Manifest
+
+
+def blocks(state: Manifest) -> Blocks:
+    """Return the blocks of deals that are the units of a run's intervals."""
+    return Blocks([(state.seed, state.deals_from, state.deals)])
+
+
+def opened(folder: Path) -> tuple[Manifest, Game]:
+    """Read run.json of a run folder, and find its game."""
+    state = manifest.load(folder)
+    where = str(folder / manifest.FILE)
+    try:
+        game = registry.game(state.game)
+        check_players(game, state.players)
+        if game.rules_version == state.rules_version:
+            game.rules(None, state.rules)
+    except UserError as error:
+        raise UserError(str(error), where=where) from None
+    return state, game
+
+
+def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
+    """Return the rows in a run folder."""
+    deals = range(state.deals_from, state.deals_from + state.deals)
+    dtype = game.row_dtype(state.players, state.lean)
+    if state.metric is not None:
+        dtype = extended(dtype, fields(state.metric.names, state.metric.per, state.players))
+    return Parts(folder, dtype, state.players, len(state.line_ups), deals)
+
+
+def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
+    """Refuse rows that are as many as run.json says, but others."""
+    found = digest.to_text(totals.digest)
+    if state.status != "running" and totals.games == state.games and found != state.digest:
+        raise UserError(
+            f"the rows in {str(folder)!r} are not those of {manifest.FILE}: it has the digest "
+            f"{state.digest}, they have {found}"
+        )
+
+
+def digested(state: Manifest) -> tuple[str, ...]:
+    """Return the columns that a run's digest covers: those of its lean rows, so that lean and full runs agree."""
+    return registry.game(state.game).row_dtype(state.players, lean=True).names or ()
+
+
+def sums(state: Manifest, rows: Rows) -> Totals:
+    """Return the sums over the rows of a run."""
+    totals = Totals(state.specs, state.players, blocks(state), digested(state))
+    for match, some in rows.batches():
+        totals.add(state.seed, state.line_ups[match], some)
+    return totals
+
+
+def check_players(game: Game, players: int) -> None:
+    """Refuse a number of players that a game is not for."""
+    if not game.min_players <= players <= game.max_players:
+        raise UserError(
+            f"{game.title} is for {game.min_players} to {game.max_players} players, not {shown(players)}"
+        )
