@@ -10,6 +10,7 @@ from arbosim.core import registry
 from arbosim.core.strategy import from_class
 from arbosim.games.arboretum import GAME, api
 from arbosim.games.arboretum.buffers import Buffers
+from arbosim.games.arboretum.cards import LETTERS
 from arbosim.games.arboretum.engine import play_chunk
 from arbosim.games.arboretum.rules import make_rules
 
@@ -135,6 +136,14 @@ def test_the_same_deal_serves_every_rule_set_and_common_cards_keep_their_order()
     assert sorted(wider) == [16 * s + v for s in range(12) for v in range(1, 11)]
     assert [card for card in wider if card in whole] == whole
     assert deck(4, deal=6) != whole != deck(4, seed=4)
+
+
+@pytest.mark.parametrize("others", ["JLMOVW", LETTERS[-6:]])
+def test_the_same_games_under_other_names_of_species(others):
+    for names in (("balanced", "random"), ("counter", "two_species"), ("greedy", "monochrome")):
+        assert (
+            play(zoo(*names), rules=make_rules(None, {"species": others})).rows == play(zoo(*names)).rows
+        ).all()
 
 
 @pytest.mark.parametrize(("players", "changes"), [(2, {}), (4, {}), (2, {"species": 12, "values": 10})])

@@ -350,7 +350,7 @@ def test_rules_are_shown_and_set(run: Any) -> None:
     assert answer["rules"]["hand_size"] == 6
     assert answer["rules"]["start_discard"] == "none"
     assert set(answer["fields"]) == set(answer["rules"])
-    assert answer["rules_version"] == 1
+    assert answer["rules_version"] == 2
     assert answer["presets"]["standard"]["rules"]["hand_size"] == 7
 
 

@@ -163,8 +163,9 @@ class Buffers:
         cards = np.array(rules.card_codes(players))
         table["where"][cards] = 0
         setup = self.setups[0]
-        setup["present"][cards] = 1
-        in_master = (cards >> 4 < kernels.MASTER_SPECIES) & ((cards & 15) <= kernels.MASTER_VALUES)
+        places = 16 * np.searchsorted(codes, cards >> 4) + (cards & 15)
+        setup["named"][places] = cards
+        in_master = (places >> 4 < kernels.MASTER_SPECIES) & ((places & 15) <= kernels.MASTER_VALUES)
         setup["extra_cards"] = int((~in_master).sum())
         setup["dealt"][:players] = [rules.dealt_hand(p) for p in range(players)]
         setup["starts"][:players] = [rules.has_start_discard(p) for p in range(players)]

@@ -46,6 +46,9 @@ LEGAL, GAME_OVER, NO_SUCH_SOURCE, EMPTY_SOURCE, NOT_IN_HAND, NOT_OPEN, NOT_A_PLA
 def shuffle(deck, master, setup, words, seed, deal):
     """Write the deck of a deal into `deck`, bottom first; return its number of cards.
 
+    The species that take part stand for as many first ones of the master deck, in their order: a rule set with other
+    species by name has the same deals with other names.
+
     Parameters
     ----------
     deck : uint8[MAX_CARDS], modified in place
@@ -61,11 +64,12 @@ def shuffle(deck, master, setup, words, seed, deal):
         held = master[i]
         master[i] = master[j]
         master[j] = held
-    present = setup["present"]
+    named = setup["named"]
     n = 0
     for i in range(MASTER_CARDS):
-        deck[n] = master[i]
-        n += np.int64(present[master[i]])
+        card = named[master[i]]
+        deck[n] = card
+        n += np.int64(card > 0)
     if setup["extra_cards"]:
         fill_words(words, EXTRA_CARDS // 4, seed, deal, STREAM_EXTRA_CARDS)
         extra = 0
@@ -73,11 +77,12 @@ def shuffle(deck, master, setup, words, seed, deal):
             for v in range(1, MAX_VALUES + 1):
                 if s < MASTER_SPECIES and v <= MASTER_VALUES:
                     continue
-                if present[s * 16 + v]:
+                card = named[s * 16 + v]
+                if card:
                     j = np.int64((words[extra] * np.uint64(n + 1)) >> SHIFT32)
                     for i in range(n, j, -1):
                         deck[i] = deck[i - 1]
-                    deck[j] = s * 16 + v
+                    deck[j] = card
                     n += 1
                 extra += 1
     return n

@@ -13,7 +13,7 @@ from arbosim.core.errors import UserError, nearest, unknown
 from arbosim.games.arboretum.cards import LETTERS, MAX_VALUE, SPECIES, shown
 
 # Changes with the games that a rule set produces, never with their speed.
-RULES_VERSION = 1
+RULES_VERSION = 2
 MIN_PLAYERS = 2
 MAX_PLAYERS = 4
 # R2: how many species take part with two, three and four players.

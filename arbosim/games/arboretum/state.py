@@ -175,8 +175,12 @@ HIDDEN = np.dtype(
 
 SETUP = np.dtype(
     [
-        ("present", _BYTE, (CARD_CODES,)),  # 1 for the cards of the rule set
-        ("extra_cards", _COUNT),  # how many of them are not in the master deck
+        (
+            "named",
+            _BYTE,
+            (CARD_CODES,),
+        ),  # the card that stands in the place of a card of the first species; 0: none
+        ("extra_cards", _COUNT),  # how many of these places are not in the master deck
         ("dealt", _COUNT, (MAX_PLAYERS,)),  # cards dealt to each hand
         ("starts", _COUNT, (MAX_PLAYERS,)),  # 1 for a seat that starts with a discard
         ("params", np.float64, (MAX_PLAYERS, MAX_PARAMETERS)),  # by slot: every game starts with them anew
