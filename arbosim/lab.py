@@ -28,6 +28,7 @@ def run(
     deals_from: int = 0,
     strict: bool = False,
     lean: bool = False,
+    course: bool = False,
     metric: str | Hook | None = None,
     on_error: str = "forfeit",
     output: str | Path | None = None,
@@ -54,6 +55,8 @@ def run(
         A preset, or fields (one of them may be ``preset``), or a rule set of the game.
     lean : bool
         Keep the results alone, not the metrics of every game: less to store, and a little faster.
+    course : bool
+        Keep how every game went as well: lead changes, drama, and when it was settled; see docs/metrics.md.
     metric : str or Hook, optional
         A compiled metric of one's own, or where it is found: ``path/to/file.py`` or ``py=module:attribute``; see
         docs/metrics.md.
@@ -84,6 +87,7 @@ def run(
         "deals_from": deals_from,
         "strict": strict,
         "lean": lean,
+        "course": course,
         "metric": metric,
         "on_error": on_error,
         "output": None if output is None else str(output),

@@ -13,6 +13,7 @@ from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game
 from arbosim.core.hook import Hook, fields
+from arbosim.core.measures import Measures
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 from arbosim.core.strategy import Entrant, Strategy
@@ -34,6 +35,7 @@ _SETTINGS = (
     "rules",
     "strict",
     "lean",
+    "course",
     "on_error",
 )
 
@@ -161,8 +163,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals=settings.deals,
         checked_deals=manifest.CHECKED_DEALS,
         strict=settings.strict,
-        lean=settings.lean,
-        hook=hook,
+        measures=Measures(not settings.lean, settings.course, hook),
         stop_on_error=settings.on_error == "stop",
     )
     record = Manifest(
@@ -178,6 +179,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         deals=settings.deals,
         strict=settings.strict,
         lean=settings.lean,
+        course=settings.course,
         metric=MetricRecord.of(hook),
         on_error=settings.on_error,
         strategies=[StrategyRecord.of(entrants[spec]) for spec in specs],
@@ -194,7 +196,9 @@ def _hook(settings: config.Settings, game: Game) -> Hook | None:
         return None
     where = settings.place("metric")
     hook = registry.hook(settings.metric, game.name, where if isinstance(settings.metric, str) else "")
-    others = [column.name for column in (*frames.GAMES, *frames.SEATS, *game.seat_metrics)]
+    others = [
+        column.name for column in (*frames.GAMES, *frames.SEATS, *game.seat_metrics, *game.game_metrics)
+    ]
     taken = {*others, *(game.row_dtype(settings.players).names or ())}
     added = {*hook.names, *(name for name, _ in fields(hook.names, hook.per, settings.players))}
     if taken & added:

@@ -117,7 +117,7 @@ class Prepared:
 
     def uncompiled(self) -> list[str]:
         """Return the parts that have to be compiled before the first game."""
-        return self.plan.game.uncompiled(self._playing(), self.plan.hook)
+        return self.plan.game.uncompiled(self._playing(), self.plan.measures)
 
     def notice(self) -> str:
         """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
@@ -130,7 +130,7 @@ class Prepared:
         """Compile them; `tell` is told each name before."""
         playing = self._playing()
         if playing:
-            self.plan.game.compile_all(playing, tell, self.plan.hook)
+            self.plan.game.compile_all(playing, tell, self.plan.measures)
 
     def _missing(self) -> dict[int, list[Range]]:
         done = {}

@@ -32,7 +32,7 @@ from arbosim.match.single import Played as PlayedGame
 from arbosim.prepared import Played, Prepared
 from arbosim.replays import Replays
 from arbosim.rows import Memory, Rows
-from arbosim.runs import blocks, check_digest, digested, sums
+from arbosim.runs import blocks, check_digest, digested, measured, sums
 from arbosim.tournament.command import again
 from arbosim.tournament.manifest import Manifest
 
@@ -84,7 +84,7 @@ class Results:
             played.rows,
             folder=prepared.folder,
             entrants=prepared.entrants(),
-            hook=prepared.plan.hook,
+            hook=prepared.plan.measures.hook,
         )
         results.totals = played.totals
         return results
@@ -193,7 +193,9 @@ class Results:
         from arbosim.analysis import frames
 
         state = self.manifest
-        metrics = self._hooked("game")
+        kept = self._game.row_dtype(state.players, measured(state)).names or ()
+        metrics = [column for column in self._game.game_metrics if column.name in kept]
+        metrics += self._hooked("game")
         return self._documented(frames.games(self._rows.batches(), state.line_ups, state.players, metrics))
 
     @cached_property
@@ -202,7 +204,7 @@ class Results:
         from arbosim.analysis import frames
 
         state = self.manifest
-        kept = self._game.row_dtype(state.players, state.lean).names or ()
+        kept = self._game.row_dtype(state.players, measured(state)).names or ()
         metrics = [column for column in self._game.seat_metrics if f"{column.name}_0" in kept]
         metrics += self._hooked("seat")
         return self._documented(frames.seats(self._rows.batches(), state.line_ups, state.players, metrics))
@@ -492,7 +494,7 @@ class Results:
 
         export.check(Path(folder))
         tables = {
-            "games": (self.games, (*frames.GAMES, *self._hooked("game"))),
+            "games": (self.games, (*frames.GAMES, *self._game.game_metrics, *self._hooked("game"))),
             "seats": (self.seats, (*frames.SEATS, *self._game.seat_metrics, *self._hooked("seat"))),
             "standings": (self.standings().reset_index(), standings.COLUMNS),
             "ratings": (self.ratings(), ratings.COLUMNS),

@@ -11,6 +11,7 @@ from arbosim.core.arguments import shown
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game
 from arbosim.core.hook import extended, fields
+from arbosim.core.measures import RESULTS_ALONE, Measures
 from arbosim.rows import Rows
 from arbosim.storage.parts import Parts
 from arbosim.tournament import manifest
@@ -39,10 +40,15 @@ def opened(folder: Path) -> tuple[Manifest, Game]:
 def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
     """Return the rows in a run folder."""
     deals = range(state.deals_from, state.deals_from + state.deals)
-    dtype = game.row_dtype(state.players, state.lean)
+    dtype = game.row_dtype(state.players, measured(state))
     if state.metric is not None:
         dtype = extended(dtype, fields(state.metric.names, state.metric.per, state.players))
     return Parts(folder, dtype, state.players, len(state.line_ups), deals)
+
+
+def measured(state: Manifest) -> Measures:
+    """Return what the rows of a run hold, a metric of one's own apart."""
+    return Measures(not state.lean, state.course)
 
 
 def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
@@ -57,7 +63,7 @@ def check_digest(state: Manifest, totals: Totals, folder: Path) -> None:
 
 def digested(state: Manifest) -> tuple[str, ...]:
     """Return the columns that a run's digest covers: those of its lean rows, so that lean and full runs agree."""
-    return registry.game(state.game).row_dtype(state.players, lean=True).names or ()
+    return registry.game(state.game).row_dtype(state.players, RESULTS_ALONE).names or ()
 
 
 def sums(state: Manifest, rows: Rows) -> Totals:

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from arbosim.core import registry
+from arbosim.core.measures import RESULTS_ALONE
 from arbosim.tournament.speed import measure
 
 # Many short rounds in turn, and the best of each side: what a neighbour on a shared machine leaves undisturbed.
@@ -45,7 +46,9 @@ def compare(binary: Path, name: str, players: int) -> int:
     games = GAMES[name] // players
     rates, yardstick = [], []
     for seed in range(ROUNDS):
-        ours = measure(game, game.rules(), players, entrant, seed=seed, seconds=SECONDS, lean=True)
+        ours = measure(
+            game, game.rules(), players, entrant, seed=seed, seconds=SECONDS, measures=RESULTS_ALONE
+        )
         command = [binary, str(games), str(players), "1" if name == "greedy" else "0"]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         rates.append(ours.games_per_second)

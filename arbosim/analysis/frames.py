@@ -119,7 +119,7 @@ def games(
     frame["tie_break"] = pd.arrays.BooleanArray(data["tie_break"].astype(bool), missing)
     frame["forfeiter"] = _category(data["forfeiter"], strategies)
     for column in numbers_of_game:
-        frame[column.name] = data[column.name].astype(np.float64)
+        frame[column.name] = _nullable(data[column.name], missing, np.int32)
     return frame
 
 
@@ -324,10 +324,12 @@ def _category(codes: np.ndarray, names: Sequence[str]) -> pd.Categorical[Any]:
     return pd.Categorical.from_codes(codes.astype(np.int64), dtype=pd.CategoricalDtype(list(names)))
 
 
-def _nullable(values: np.ndarray, missing: np.ndarray) -> pd.arrays.IntegerArray | np.ndarray:
+def _nullable(
+    values: np.ndarray, missing: np.ndarray, whole: type[np.signedinteger[Any]] = np.int16
+) -> pd.arrays.IntegerArray | np.ndarray:
     """Return whole numbers with some missing; other numbers have NaN where they are missing."""
     import pandas as pd
 
     if values.dtype == np.float64:
         return values
-    return pd.arrays.IntegerArray(values.astype(np.int16), missing)
+    return pd.arrays.IntegerArray(values.astype(whole), missing)

@@ -11,6 +11,7 @@ from arbosim.cli.options import whole_number
 from arbosim.cli.output import say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.measures import Measures
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse_list
 
@@ -49,10 +50,11 @@ def bench(
     entrants = [registry.resolve(name, game.name, "--strategies") for name in names]
     from arbosim.tournament.speed import measure
 
+    measures = Measures(metrics=not lean)
     found: dict[str, dict[str, dict[str, object]]] = {}
     for entrant in entrants:
         for count in counts:
-            speed = measure(game, rules, count, entrant, seed=master, seconds=seconds, lean=lean)
+            speed = measure(game, rules, count, entrant, seed=master, seconds=seconds, measures=measures)
             found.setdefault(entrant.spec, {})[str(count)] = {
                 "games_per_second": round(speed.games_per_second, 1),
                 "mean_scores": [round(mean, 4) for mean in speed.mean_scores],

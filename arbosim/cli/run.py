@@ -97,6 +97,10 @@ def run(
     lean: Annotated[
         bool, typer.Option("--lean", help="Keep the results alone, without the metrics of every game.")
     ] = False,
+    course: Annotated[
+        bool,
+        typer.Option("--course", help="Keep how every game went: lead changes, drama, when it was settled."),
+    ] = False,
     metric: Annotated[
         str | None,
         typer.Option("--metric", help="A compiled metric: path/to/file.py or py=module:attribute."),
@@ -135,6 +139,7 @@ def run(
         "on_error": on_error,
         "strict": strict or None,
         "lean": lean or None,
+        "course": course or None,
         "metric": metric,
         "game": game,
         "record": record,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
-from arbosim.core.hook import Hook
+from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
@@ -271,20 +271,24 @@ class Game(Protocol):
     def check(self, rules: Rules, players: int) -> None:
         """Raise a UserError with the reason if the rules make no sense for that many players."""
 
-    def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
+    @property
+    def game_metrics(self) -> tuple[Column, ...]:
+        """Return the whole-number fields of a row that tell the course of its game."""
+
+    def row_dtype(self, players: int, measures: Measures = METRICS) -> np.dtype[Any]:
         """Return the structured dtype of a result row.
 
         Parameters
         ----------
-        lean : bool
-            Without metrics: only what decides and explains the result, which is also what a digest covers.
+        measures : Measures
+            Without any a row has what decides and explains the result, which is also what a digest covers.
         """
 
-    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
+    def uncompiled(self, entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
 
     def compile_all(
-        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
     ) -> None:
         """Compile or load everything that games of these strategies need.
 
@@ -310,8 +314,7 @@ class Game(Protocol):
         *,
         checked_deals: int = 8,
         strict: bool = False,
-        lean: bool = False,
-        hook: Hook | None = None,
+        measures: Measures = METRICS,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations.
@@ -324,10 +327,8 @@ class Game(Protocol):
             Deals with a lower index are played strictly: the table is compared after each decision.
         strict : bool
             Play all deals strictly.
-        lean : bool
-            Measure nothing: rows are lean ones.
-        hook : Hook, optional
-            Measures what its columns, at the end of a row, say; a UserError tells of its mistakes.
+        measures : Measures
+            What the rows hold besides the results. A UserError tells of mistakes of a compiled metric.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

@@ -31,6 +31,8 @@ def again(state: Manifest) -> str:
         words += ["--deals-from", str(state.deals_from)]
     if state.lean:
         words += ["--lean"]
+    if state.course:
+        words += ["--course"]
     if state.metric is not None and state.metric.location:
         words += ["--metric", state.metric.location]
     if state.strict:

@@ -49,6 +49,7 @@ class Settings(BaseModel):
     rules: Any = None
     strict: StrictBool = False
     lean: StrictBool = False
+    course: StrictBool = False
     metric: Any = None
     on_error: Policy = "forfeit"
     output: StrictStr | None = None

@@ -92,6 +92,7 @@ class Manifest(BaseModel):
     strict: bool
     checked_deals: int = CHECKED_DEALS
     lean: bool = False
+    course: bool = False
     metric: MetricRecord | None = None
     on_error: str
     strategies: list[StrategyRecord]
@@ -206,6 +207,7 @@ def differences(
             "deals_from",
             "strict",
             "lean",
+            "course",
         )
         if getattr(old, name) != getattr(new, name)
     ]

@@ -25,7 +25,7 @@ import numpy as np
 
 from arbosim.core.aside import Aside
 from arbosim.core.game import Chunk, Game, GameError, Rules
-from arbosim.core.hook import Hook
+from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 
 CHUNK_SECONDS = (
@@ -64,8 +64,7 @@ class Plan:
     deals: int
     checked_deals: int = 8
     strict: bool = False
-    lean: bool = False
-    hook: Hook | None = None
+    measures: Measures = METRICS
     stop_on_error: bool = False
 
     @cached_property
@@ -418,8 +417,7 @@ def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray 
         task.deals,
         checked_deals=plan.deals_from + plan.checked_deals,
         strict=plan.strict,
-        lean=plan.lean,
-        hook=plan.hook,
+        measures=plan.measures,
         stop=stop,
     )
     return task, chunk, time.perf_counter() - started

@@ -9,6 +9,7 @@ from statistics import median
 import numpy as np
 
 from arbosim.core.game import Game, Rules
+from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 
 REPEATS = 5
@@ -42,20 +43,20 @@ def measure(
     *,
     seed: int,
     seconds: float,
-    lean: bool = False,
+    measures: Measures = METRICS,
 ) -> Speed:
     """Play one strategy against itself for about so many seconds, after it has been compiled.
 
     Parameters
     ----------
-    lean : bool
-        Without the metrics that a tournament game has by default.
+    measures : Measures
+        What each game has besides its result.
     """
     lineup = [entrant] * players
     deals, first = 1, 0
     while True:  # also compiles
         start = time.thread_time()
-        game.play_chunk(rules, players, lineup, seed, first, deals, lean=lean)
+        game.play_chunk(rules, players, lineup, seed, first, deals, measures=measures)
         taken = time.thread_time() - start
         first += deals
         if first > 8 and taken > _TRIAL_SECONDS:
@@ -66,7 +67,7 @@ def measure(
     scores = []
     for _ in range(REPEATS):
         start = time.thread_time()
-        rows = game.play_chunk(rules, players, lineup, seed, first, deals, lean=lean).rows
+        rows = game.play_chunk(rules, players, lineup, seed, first, deals, measures=measures).rows
         rates.append(len(rows) / (time.thread_time() - start))
         scores.append([float(rows[f"score_{p}"].mean()) for p in range(players)])
         first += deals

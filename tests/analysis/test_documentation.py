@@ -6,7 +6,7 @@ import pytest
 
 from arbosim.analysis import frames, meta, pairs, ratings, standings, variance
 from arbosim.core.columns import SCHEMA_VERSION
-from arbosim.games.arboretum.columns import METRICS
+from arbosim.games.arboretum.columns import COURSE, METRICS
 from arbosim.tournament.config import Settings
 from arbosim.tournament.manifest import Manifest
 
@@ -14,7 +14,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "tables.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("columns", [frames.GAMES, frames.SEATS, frames.SPECIES, standings.COLUMNS, METRICS])
+@pytest.mark.parametrize(
+    "columns", [frames.GAMES, frames.SEATS, frames.SPECIES, standings.COLUMNS, METRICS, COURSE]
+)
 def test_columns_are_documented(columns):
     assert [column.name for column in columns if f"`{column.name}`" not in TEXT] == []
 

@@ -25,7 +25,7 @@ class Toy:
         self.wrong_deal = wrong_deal
 
     def play_chunk(
-        self, rules, players, entrants, seed, first, count, *, checked_deals, strict, lean, hook, stop
+        self, rules, players, entrants, seed, first, count, *, checked_deals, strict, measures, stop
     ) -> Chunk:
         self.threads.add(get_ident())
         self.checked.add(checked_deals)

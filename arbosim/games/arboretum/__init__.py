@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Walkthrough
-from arbosim.core.hook import Hook
+from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum.columns import METRICS, RESULTS
+from arbosim.games.arboretum import columns
 
 if TYPE_CHECKING:
     import random
@@ -27,7 +27,8 @@ class Arboretum:
     title = "Arboretum"
     min_players = 2
     max_players = 4
-    seat_metrics = (*RESULTS, *METRICS)
+    seat_metrics = (*columns.RESULTS, *columns.METRICS)
+    game_metrics = columns.COURSE
 
     @property
     def rules_version(self) -> int:
@@ -128,25 +129,25 @@ class Arboretum:
 
         return walkthrough(position, names)
 
-    def row_dtype(self, players: int, lean: bool = False) -> np.dtype[Any]:
-        """Return the structured dtype of a result row; a lean one has no metrics."""
-        from arbosim.games.arboretum.engine import row_dtype
+    def row_dtype(self, players: int, measures: Measures = METRICS) -> np.dtype[Any]:
+        """Return the structured dtype of a result row."""
+        from arbosim.games.arboretum.rows import row_dtype
 
-        return row_dtype(players, lean)
+        return row_dtype(players, measures)
 
-    def uncompiled(self, entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
+    def uncompiled(self, entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
         from arbosim.games.arboretum.engine import uncompiled
 
-        return uncompiled(entrants, hook)
+        return uncompiled(entrants, measures)
 
     def compile_all(
-        self, entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None
+        self, entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
     ) -> None:
         """Compile or load everything that games of these strategies need."""
         from arbosim.games.arboretum.engine import compile_all
 
-        compile_all(entrants, tell, hook)
+        compile_all(entrants, tell, measures)
 
     def play_chunk(
         self,
@@ -159,8 +160,7 @@ class Arboretum:
         *,
         checked_deals: int = 8,
         strict: bool = False,
-        lean: bool = False,
-        hook: Hook | None = None,
+        measures: Measures = METRICS,
         stop: np.ndarray | None = None,
     ) -> Chunk:
         """Play a range of deals, each in all cyclic seat rotations."""
@@ -175,8 +175,7 @@ class Arboretum:
             n_deals,
             checked_deals=checked_deals,
             strict=strict,
-            lean=lean,
-            hook=hook,
+            measures=measures,
             stop=stop,
         )
 

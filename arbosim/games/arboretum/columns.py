@@ -30,3 +30,21 @@ METRICS = (
     Column("hand_points", "uint8", "points", "sum of the values of the hand at the end"),
 )
 """They are left out of a lean row. None can pass 255: 12 hand cards of 10, or 60 turns of 4 draws."""
+
+COURSE = (
+    Column(
+        "lead_changes", "uint8", "", "how often another seat came to lead alone than the one that did before"
+    ),
+    Column(
+        "behind",
+        "uint16",
+        "points",
+        "by which the winner was behind the leader, summed over all turns",
+    ),
+    Column("settled", "uint16", "turns", "until the winner's lead stayed above any that another ever had"),
+    Column("unscored", "uint8", "species", "that nobody scores"),
+)
+"""Of a game, not of a seat; only in the rows of runs that keep the course of their games.
+
+Whoever has most points if the game ended with this turn leads; each number is explained in course.py.
+"""

@@ -10,14 +10,15 @@ from numba import types
 
 from arbosim.core.errors import UserError, told
 from arbosim.core.game import ENGINE, Chunk, GameError
-from arbosim.core.hook import Hook, extended, fields
+from arbosim.core.hook import Hook
 from arbosim.core.jit import EntryPoint
+from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import buffers as records
+from arbosim.games.arboretum import course as courses
 from arbosim.games.arboretum import hooks, kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
-from arbosim.games.arboretum.columns import METRICS, RESULTS
 from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
 from arbosim.games.arboretum.hooks import HOOK, watch
 from arbosim.games.arboretum.measuring import ACTED, BEGIN, END, NOBODY
@@ -34,14 +35,12 @@ from arbosim.games.arboretum.progress import (
     WROTE,
 )
 from arbosim.games.arboretum.refusal import refusal
+from arbosim.games.arboretum.rows import KINDS, POINTS, SCORE, TURNS, WINNERS, Measured
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.shadows import keep_bytes, keep_table, table_changed
 from arbosim.games.arboretum.state import DECK, MAX_PLAYERS, NO_TABLES
 from arbosim.games.arboretum.view import ENTRY_POINTS
 
-TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
-"""Columns of the result array; the last three begin a block of one column a seat."""
-RESULT_COLUMNS = KINDS + MAX_PLAYERS
 NO_GAME = -1
 
 
@@ -70,14 +69,17 @@ def _play_games(
     progress,
     results,
     metrics,
+    course,
+    standings,
     hooked,
 ):
     """Play the games `first_game <= g < last_game`: deal `first_deal + g // players`, rotation `g % players`.
 
     Returns the number of the game at which it left: `last_game`, or the game of an event noted in `progress`, or
     the next game after a stop. Writes one row of `results` a finished game, one of `metrics` unless
-    it is empty, and one of `hooked` if there is a hook. Without one `hook` is None, and numba leaves out what is asked
-    of it: a branch in the loop would cost the random game 3 %.
+    it is empty, one of `course` if that is an array (`standings` is its scratch), and one of `hooked` if there is a
+    hook. What is not asked for is None, and numba leaves out what would be done with it: a branch in the loop would
+    cost the random game 3 %.
     """
     table = tables[0]
     hidden = hiddens[0]
@@ -97,6 +99,9 @@ def _play_games(
         records.start_game(table, seats, hidden, setup, deck, deck_size, seed, deal, rotation)
         if measured:
             begin(table, hidden)
+        noted = 0
+        if course is not None:
+            courses.begin(table, hidden)
         strict = deal < strict_deals
         if hook is not None:
             out = hooked[g]
@@ -130,6 +135,9 @@ def _play_games(
                 return g
             if measured and action <= DECK:
                 count_draw(table, hidden, action)
+            if course is not None and courses.is_turn_over(table, noted):
+                courses.note(table, hidden, standings, noted, current)
+                noted += 1
             if hook is not None:
                 if strict:
                     if not watch(hook, ACTED, current, action, table, hidden, out, strict, guard):
@@ -149,12 +157,14 @@ def _play_games(
             row[KINDS + p] = hidden["kinds"][p]
         if measured:
             measure(table, hidden, metrics[g])
+        if course is not None:
+            courses.sum_up(table, hidden, standings, noted, course[g])
         if hook is not None and not watch(hook, END, NOBODY, NOBODY, table, hidden, out, strict, guard):
             return g
     return last_game
 
 
-def _play_games_signature(hook: Any) -> Any:
+def _signature(course: Any, standings: Any, hook: Any) -> Any:
     decide = types.FunctionType(DECIDE)
     return types.int64(
         decide,
@@ -181,63 +191,66 @@ def _play_games_signature(hook: Any) -> Any:
         types.int64[::1],
         types.int32[:, ::1],
         types.uint8[:, ::1],
+        course,
+        standings,
         types.float64[:, :, ::1],
     )
 
 
-play_games = EntryPoint(_play_games, lambda: _play_games_signature(types.none))
-play_watched = EntryPoint(_play_games, lambda: _play_games_signature(types.FunctionType(HOOK)), "with a hook")
+def _engine(with_course: bool, with_hook: bool) -> EntryPoint:
+    def signature() -> Any:
+        table = types.int32[:, ::1] if with_course else types.none
+        return _signature(table, table, types.FunctionType(HOOK) if with_hook else types.none)
+
+    return EntryPoint(_play_games, signature, f"{'course' * with_course} {'hook' * with_hook}".strip())
 
 
-def uncompiled(entrants: Sequence[Entrant], hook: Hook | None = None) -> list[str]:
+_ENGINES = {(course, hook): _engine(course, hook) for course in (False, True) for hook in (False, True)}
+"""What is measured at times is compiled in when it is asked for, and not otherwise."""
+
+
+def engine(measures: Measures = METRICS) -> EntryPoint:
+    """Return the engine that measures what is asked for."""
+    return _ENGINES[measures.course, measures.hook is not None]
+
+
+def uncompiled(entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
     """Return the parts that the next games of these strategies would have to compile first."""
     return [
-        name for name, points in _parts(entrants, hook).items() if not all(point.is_ready for point in points)
+        name
+        for name, points in _parts(entrants, measures).items()
+        if not all(point.is_ready for point in points)
     ]
 
 
-def compile_all(entrants: Sequence[Entrant], tell: Callable[[str], None], hook: Hook | None = None) -> None:
+def compile_all(
+    entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
+) -> None:
     """Compile or load everything that games of these strategies need."""
-    waiting = set(uncompiled(entrants, hook))
-    if hook is not None:
-        hooks.compiled(hook)
+    waiting = set(uncompiled(entrants, measures))
+    if measures.hook is not None:
+        hooks.compiled(measures.hook)
     for entrant in entrants:
         if entrant.strategy.name in waiting:
             tell(entrant.strategy.name)
         compiled(entrant.strategy)
-    for name, points in _parts(entrants, hook).items():
+    for name, points in _parts(entrants, measures).items():
         if name == ENGINE and name in waiting:
             tell(name)
         for point in points:
             _ = point.compiled
 
 
-def _parts(entrants: Sequence[Entrant], hook: Hook | None) -> dict[str, tuple[EntryPoint, ...]]:
+def _parts(entrants: Sequence[Entrant], measures: Measures) -> dict[str, tuple[EntryPoint, ...]]:
     """The compiled parts of games between these strategies, by what people call them."""
-    engine = play_games if hook is None else play_watched
-    parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (engine, records.step)}
+    parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (engine(measures), records.step)}
+    hook = measures.hook
     if hook is not None:
         parts[", ".join(hook.names)] = (hooks.caller(hook),)
     for entrant in entrants:
         plain = ENTRY_POINTS if entrant.strategy.kind == "python" else ()
         parts[entrant.strategy.name] = (decider(entrant.strategy), *plain)
     return parts
-
-
-def row_dtype(players: int, lean: bool = False) -> np.dtype[Any]:
-    """Return the structured dtype of a result row; a lean one has no metrics."""
-    fields: list[tuple[str, Any]] = [
-        ("deal", np.int64),
-        ("rotation", np.uint8),
-        ("turns", np.uint16),
-        ("winners", np.uint8),
-        ("error", np.uint8),
-    ]
-    by_seat = [("score", "int16"), *((column.name, column.dtype) for column in RESULTS)]
-    by_seat += [] if lean else [(column.name, column.dtype) for column in METRICS]
-    for name, dtype in by_seat:
-        fields += [(f"{name}_{p}", dtype) for p in range(players)]
-    return np.dtype(fields)
 
 
 def play_chunk(
@@ -250,21 +263,18 @@ def play_chunk(
     *,
     checked_deals: int = 8,
     strict: bool = False,
-    lean: bool = False,
-    hook: Hook | None = None,
+    measures: Measures = METRICS,
     stop: np.ndarray | None = None,
 ) -> Chunk:
     """Play a range of deals; see `arbosim.core.game.Game.play_chunk`."""
     decide = [compiled(entrant.strategy) for entrant in entrants]
     decide += decide[:1] * (MAX_PLAYERS - players)
-    play, call = (play_games, None) if hook is None else (play_watched, hooks.compiled(hook))
+    call = None if measures.hook is None else hooks.compiled(measures.hook)
+    play = engine(measures)
     buffers = Buffers(rules, players)
     buffers.set_parameters(entrants)
-    results = np.full((n_deals * players, RESULT_COLUMNS), -1, np.int32)
-    results[:, FORFEITER] = 0
-    metrics = np.zeros((0 if lean else len(results), len(METRICS) * players), np.uint8)
-    seats_or_one, numbers = (players if hook and hook.per == "seat" else 1), len(hook.names) if hook else 0
-    hooked = np.zeros((len(results) if hook else 1, seats_or_one, numbers))
+    measured = Measured(n_deals * players, players, measures)
+    standings = courses.scratch() if measures.course else None
     stop = np.zeros(1, np.int64) if stop is None else stop
     progress = np.zeros(3, np.int64)
     errors: list[GameError] = []
@@ -295,9 +305,11 @@ def play_chunk(
                     np.iinfo(np.int64).max if strict else checked_deals,
                     stop,
                     progress,
-                    results,
-                    metrics,
-                    hooked,
+                    measured.results,
+                    measured.metrics,
+                    measured.course,
+                    standings,
+                    measured.hooked,
                 )
             except Exception as error:
                 if progress[GAME] == NO_GAME:
@@ -308,7 +320,7 @@ def play_chunk(
                 continue
             if progress[EVENT] in (MEASURING, MEASURED_WRONG):
                 name = f"deal {first_deal + game // players}, rotation {game % players}"
-                raise _hook_failed(hook, name, raised) from raised
+                raise _hook_failed(measures.hook, name, raised) from raised
             seat = int(buffers.tables[0]["current"])
             kind, message = _what_happened(buffers, progress, plain.take_failure() or raised)
             rotation = game % players
@@ -323,30 +335,12 @@ def play_chunk(
                     message=message,
                 )
             )
-            _forfeit(results[game], buffers, seat)
-            hooked[game : game + 1] = np.nan
+            measured.forfeit(game, seat, int(buffers.tables[0]["turn"]))
             buffers.pack()
             game += 1
     deals = game // players
     errors = [error for error in errors if error.deal < first_deal + deals]
-    games = deals * players
-    rows = np.zeros(games, _row_dtype(players, lean, hook))
-    _fill_rows(rows, results[:games], players, first_deal)
-    if not lean:
-        # side by side in a row, in the order in which the engine writes them
-        first = row_dtype(players, lean=True).itemsize
-        rows.view(np.uint8).reshape(games, rows.itemsize)[:, first : first + metrics.shape[1]] = metrics[
-            :games
-        ]
-    for k, name in enumerate(hook.names if hook else ()):
-        for p, (field, _) in enumerate(fields([name], hook.per, players)):  # type: ignore[union-attr]
-            rows[field] = hooked[:games, p, k]
-    return Chunk(rows, errors, deals)
-
-
-def _row_dtype(players: int, lean: bool, hook: Hook | None) -> np.dtype[Any]:
-    added = fields(hook.names, hook.per, players) if hook else []
-    return extended(row_dtype(players, lean), added)
+    return Chunk(measured.rows(deals * players, first_deal), errors, deals)
 
 
 def _hook_failed(hook: Hook | None, game: str, error: Exception | None) -> UserError:
@@ -365,23 +359,3 @@ def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseExceptio
     slot = (int(table["current"]) - int(progress[GAME])) % buffers.players
     reason = records.step.compiled(table, buffers.seats[slot], buffers.hiddens[0], action)
     return "illegal", refusal(table, reason, action_of_code(action), action)
-
-
-def _forfeit(row: np.ndarray, buffers: Buffers, seat: int) -> None:
-    row[:] = -1
-    row[TURNS] = buffers.tables[0]["turn"] + 1
-    row[WINNERS] = (1 << buffers.players) - 1 - (1 << seat)
-    row[FORFEITER] = seat + 1
-    row[KINDS:] = 0
-
-
-def _fill_rows(rows: np.ndarray, results: np.ndarray, players: int, first_deal: int) -> None:
-    index = np.arange(len(results))
-    rows["deal"] = first_deal + index // players
-    rows["rotation"] = index % players
-    rows["turns"] = results[:, TURNS]
-    rows["winners"] = results[:, WINNERS]
-    rows["error"] = results[:, FORFEITER]
-    for name, column in (("score", SCORE), ("points", POINTS), ("kinds", KINDS)):
-        for p in range(players):
-            rows[f"{name}_{p}"] = results[:, column + p]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arbosim.core.jit import kernel
+from arbosim.core.jit import inline_kernel, kernel
 from arbosim.games.arboretum.best_paths import fill, points_of
 
 ONE_CANCELS, EIGHT_FULL, EIGHT_ZERO = 0, 1, 2
@@ -66,6 +66,29 @@ def give_rights(table, hidden):
             rights[p][s] = 1 if has or table["right"] == ALWAYS else 0
 
 
+@inline_kernel
+def score_paths(table, hidden, p):
+    """Write the points of the best path of every species of a seat, whatever the rights; return their sum."""
+    fill(table, hidden["paths"], hidden["best"][p], p)
+    reached = 0
+    for i in range(table["species_count"]):
+        s = table["species"][i]
+        points = points_of(hidden["best"][p][s])
+        hidden["points"][p][s] = points
+        reached += points
+    return reached
+
+
+@inline_kernel
+def count_total(table, hidden, p):
+    """The points that a seat has the right to."""
+    total = 0
+    for i in range(table["species_count"]):
+        s = table["species"][i]
+        total += hidden["points"][p][s] * hidden["rights"][p][s]
+    return total
+
+
 @kernel
 def score(table, hidden):
     """Score the game where it stands: sums, rights, points, totals, kinds and winners (modified in place)."""
@@ -73,15 +96,8 @@ def score(table, hidden):
     sum_hands(table, hidden)
     give_rights(table, hidden)
     for p in range(players):
-        fill(table, hidden["paths"], hidden["best"][p], p)
-        total = 0
-        reached = 0
-        for i in range(table["species_count"]):
-            s = table["species"][i]
-            points = points_of(hidden["best"][p][s])
-            hidden["points"][p][s] = points
-            reached += points
-            total += points * hidden["rights"][p][s]
+        hidden["path_points"][p] = score_paths(table, hidden, p)
+        hidden["total"][p] = count_total(table, hidden, p)
         present = 0
         for k in range(table["board_count"][p]):
             present |= 1 << np.int64(table["board_card"][p][k] >> 4)
@@ -89,8 +105,6 @@ def score(table, hidden):
         while present:
             present &= present - 1
             kinds += 1
-        hidden["total"][p] = total
-        hidden["path_points"][p] = reached
         hidden["kinds"][p] = kinds
     best = -1
     winners = 0
