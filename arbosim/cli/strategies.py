@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from arbosim.cli.output import console, say
-from arbosim.core import registry
-from arbosim.core.strategy import Parameter, Strategy
+from arbosim.core import registry, sets
+from arbosim.core.strategy import Parameter, Strategy, Value
 
 
 def strategies(
@@ -60,6 +61,7 @@ def as_dict(strategy: Strategy) -> dict[str, Any]:
             }
             for parameter in strategy.parameters
         ],
+        "sets": {name: sets.load(strategy, name) for name in sets.known(strategy)},
         "source_hash": strategy.source_hash,
     }
 
@@ -75,7 +77,19 @@ def in_full(strategy: Strategy) -> str:
     for parameter in strategy.parameters:
         note = " (an ability)" if parameter.ability else ""
         lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
+    known = sets.known(strategy)
+    if known:
+        lines.append(f"  parameter sets, taken as in {strategy.name}@{next(iter(known))}")
+        lines += [f"    {name}  {_told(sets.load(strategy, name), strategy)}" for name in known]
     return "\n".join(lines)
+
+
+def _told(values: Mapping[str, Value], strategy: Strategy) -> str:
+    return " ".join(
+        f"{parameter.name}={parameter.format(values[parameter.name])}"
+        for parameter in strategy.parameters
+        if parameter.name in values
+    )
 
 
 def _assignment(parameter: Parameter) -> str:

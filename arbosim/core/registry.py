@@ -11,7 +11,7 @@ import posixpath
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -20,11 +20,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard, cast
 
+from arbosim.core import sets
 from arbosim.core.errors import FAILURES, UserError, nearest, told, unknown
 from arbosim.core.game import Game
 from arbosim.core.hook import Hook
 from arbosim.core.spec import Spec, parse
-from arbosim.core.strategy import TEXT, Entrant, Strategy, from_class
+from arbosim.core.strategy import TEXT, Entrant, Strategy, Value, from_class
 
 GAMES = "arbosim.games"
 STRATEGIES = "arbosim.strategies"
@@ -89,10 +90,9 @@ def resolve(what: str | Strategy | type | Entrant, game: str, where: str = "") -
     return entrant
 
 
-def restore(location: str, spec: str, game: str) -> Entrant:
+def restore(location: str, spec: str, values: Sequence[Value], game: str) -> Entrant:
     """Return the entrant of a spec in another process, where its strategy lies at a location."""
-    found = resolve(location, game)
-    return Entrant(found.strategy, spec, found.strategy.entrant(dict(parse(spec).settings)).values, location)
+    return Entrant(resolve(location, game).strategy, spec, tuple(values), location)
 
 
 def hook(what: str | Hook, game: str, where: str = "") -> Hook:
@@ -100,7 +100,7 @@ def hook(what: str | Hook, game: str, where: str = "") -> Hook:
     found: object = what
     if isinstance(what, str):
         spec = parse(what, where)
-        if spec.settings or spec.kind == "name":
+        if spec.settings or spec.chosen or spec.kind == "name":
             raise UserError(
                 f"a metric is named path/to/file.py or py=module:attribute, not {what!r}", where=where
             )
@@ -159,20 +159,28 @@ def load_file(path: str | Path, where: str = "") -> ModuleType:
 
 def _resolve_text(text: str, game: str, where: str) -> Entrant:
     spec = parse(text, where)
-    settings = dict(spec.settings)
     if spec.kind == "file":
         target = posixpath.normpath(spec.target.replace(os.sep, "/"))
         strategy = _only_one(load_file(spec.target, where), spec.target, where)
         # another process may have another current folder
-        return strategy.entrant(settings, target=target, location=str(Path(target).resolve()), where=where)
+        return _chosen(strategy, spec, target, str(Path(target).resolve()), where)
     if spec.kind == "module":
         strategy = _strategy_of(_attribute(spec, where), where)
-        return strategy.entrant(settings, target=spec.target, location=spec.target, where=where)
+        return _chosen(strategy, spec, spec.target, spec.target, where)
     known = strategies(game)
     if spec.target not in known:
         file = f"{spec.target}.py"
         raise unknown("strategy", spec.target, [*known, file] if Path(file).is_file() else known, where)
-    return known[spec.target].entrant(settings, location=spec.target, where=where)
+    return _chosen(known[spec.target], spec, spec.target, spec.target, where)
+
+
+def _chosen(strategy: Strategy, spec: Spec, target: str, location: str, where: str) -> Entrant:
+    """Return a strategy with the settings of a spec, over those of its parameter set."""
+    base = sets.load(strategy, spec.chosen, where) if spec.chosen else {}
+    settings = dict(spec.settings)
+    return strategy.entrant(
+        settings, target=target, location=location, where=where, chosen=spec.chosen, base=base
+    )
 
 
 def _resolve_object(strategy: Strategy, where: str) -> Entrant:

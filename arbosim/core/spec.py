@@ -2,9 +2,11 @@
 
 ::
 
-    NAME[:key=value]...
-    py=module:attribute[:key=value]...
-    path/to/file.py[:key=value]...
+    NAME[@SET][:key=value]...
+    py=module:attribute[@SET][:key=value]...
+    path/to/file.py[@SET][:key=value]...
+
+A set is a named one, or path/to/set.toml; what follows changes some of its values.
 """
 
 from __future__ import annotations
@@ -17,18 +19,20 @@ from arbosim.core.errors import UserError
 
 _IDENTIFIER = r"[^\W\d]\w*"
 _NAME = re.compile(r"[^\W\d][\w-]*")
-_FILE = re.compile(r"[^:,\0]*?\.py(?=:|$)")
+_FILE = re.compile(r"[^:,\0]*?\.py(?=[:@]|$)")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(\.{_IDENTIFIER})*")
 _KEY = re.compile(_IDENTIFIER)
 _VALUE = re.compile(r"[^\s:,]+")
+_SET = re.compile(r"[^:,@\0]+?\.toml(?=:|$)|[\w-]+")
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A parsed strategy name: what is meant, and the settings in the order in which they were written."""
+    """A parsed strategy name: what is meant, the settings in the order in which they were written, and the set."""
 
     target: str
     settings: tuple[tuple[str, str], ...] = ()
+    chosen: str = ""
 
     @property
     def kind(self) -> Literal["name", "module", "file"]:
@@ -52,7 +56,14 @@ def parse(text: str, where: str = "") -> Spec:
         Shows the text with a caret under the first character that does not fit.
     """
     end = _target_end(text, where)
-    target, settings = text[:end], {}
+    target, chosen, settings = text[:end], "", {}
+    if text[end : end + 1] == "@":
+        found = _SET.match(text, end + 1)
+        if found is None:
+            raise _error(
+                text, end + 1, "the name of a parameter set, or path/to/set.toml, is expected here", where
+            )
+        chosen, end = found[0], found.end()
     while end < len(text):
         if text[end] != ":":
             hint = "a file ends in .py" if text[end] in "/\\." else "settings are written :key=value"
@@ -69,12 +80,13 @@ def parse(text: str, where: str = "") -> Spec:
             raise _error(text, key.start(), f"{key[0]!r} is set twice", where)
         settings[key[0]] = value[0]
         end = value.end()
-    return Spec(target, tuple(settings.items()))
+    return Spec(target, tuple(settings.items()), chosen)
 
 
 def format_spec(spec: Spec) -> str:
     """Return the text that parses to this spec."""
-    return spec.target + "".join(f":{key}={value}" for key, value in spec.settings)
+    chosen = f"@{spec.chosen}" if spec.chosen else ""
+    return spec.target + chosen + "".join(f":{key}={value}" for key, value in spec.settings)
 
 
 def parse_list(text: str, where: str = "") -> list[str]:

@@ -151,6 +151,8 @@ class Strategy:
         target: str = "",
         location: str = "",
         where: str = "",
+        chosen: str = "",
+        base: Mapping[str, Value] | None = None,
     ) -> Entrant:
         """Return this strategy with parameter values; texts are parsed, missing ones are the defaults.
 
@@ -160,7 +162,10 @@ class Strategy:
             What the canonical spec begins with; the name if it is empty.
         location : str
             How another process finds the strategy; empty for an object that lives in memory only.
+        chosen : str
+            The parameter set whose values, ``base``, stand for the defaults.
         """
+        base = base or {}
         given = dict(settings or {})
         accepted = [parameter.name for parameter in self.parameters]
         for key in given:
@@ -169,14 +174,17 @@ class Strategy:
         values = []
         changed = []
         for parameter in self.parameters:
-            value = given.get(parameter.name, parameter.default)
+            usual = base.get(parameter.name, parameter.default)
+            value = given.get(parameter.name, usual)
             checked = (
                 parameter.parse(value, where) if isinstance(value, str) else parameter.check(value, where)
             )
             values.append(checked)
-            if checked != parameter.default:
+            if checked != usual:
                 changed.append((parameter.name, parameter.format(checked)))
-        return Entrant(self, format_spec(Spec(target or self.name, tuple(changed))), tuple(values), location)
+        return Entrant(
+            self, format_spec(Spec(target or self.name, tuple(changed), chosen)), tuple(values), location
+        )
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,8 @@ class Entrant:
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.location:
             return Entrant, (self.strategy, self.spec, self.values)
-        return _found_again, (self.location, self.spec, self.strategy.game, self.strategy.source_hash)
+        found = self.location, self.spec, self.values, self.strategy.game, self.strategy.source_hash
+        return _found_again, found
 
 
 def from_class(cls: type) -> Strategy:
@@ -237,10 +246,10 @@ def first_paragraph(docstring: str | None) -> str:
     return " ".join(inspect.cleandoc(docstring or "").split("\n\n")[0].split())
 
 
-def _found_again(location: str, spec: str, game: str, source_hash: str) -> Entrant:
+def _found_again(location: str, spec: str, values: tuple[Value, ...], game: str, source_hash: str) -> Entrant:
     from arbosim.core import registry  # the registry stands on this module
 
-    found = registry.restore(location, spec, game)
+    found = registry.restore(location, spec, values, game)
     if found.strategy.source_hash != source_hash:
         raise UserError(f"the source of strategy {spec!r} has changed while it plays; put the old one back")
     return found

@@ -44,7 +44,7 @@ def _ask(
     request = {
         "task": task,
         "game": entrants[0].strategy.game,
-        "entrants": [[entrant.location, entrant.spec] for entrant in entrants],
+        "entrants": [[entrant.location, entrant.spec, entrant.values] for entrant in entrants],
         "count": count,
         "seed": seed,
     }
@@ -68,9 +68,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     game = registry.game(request["game"])
     count, seed = request["count"], request["seed"]
     answers: dict[str, Any] = {}
-    for location, spec in request["entrants"]:
+    for location, spec, values in request["entrants"]:
         try:
-            entrant = registry.restore(location, spec, game.name)
+            entrant = registry.restore(location, spec, values, game.name)
             if request["task"] == "bounds":
                 answers[spec] = _first_error(game, entrant, count, seed)
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import reprlib
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -20,12 +19,12 @@ from pydantic import (
     field_validator,
 )
 
-from arbosim.core.errors import UserError, nearest, unknown
+from arbosim.core import toml
+from arbosim.core.errors import UserError, unknown
 from arbosim.core.spec import parse_list
 
 Policy = Literal["forfeit", "stop"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
-LARGEST_FILE = 10**6  # bytes of a TOML file
 MOST_DEALS = 10**15  # deals; far beyond any run, and safe as a 64-bit number
 
 
@@ -151,26 +150,7 @@ def settings(
 
 def load_toml(path: Path) -> dict[str, Any]:
     """Return the table of a TOML file; unknown keys are errors."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise UserError(f"{path} has more than {LARGEST_FILE:,} bytes", where="--config")
-        table = tomllib.loads(data.decode("utf-8-sig"))
-    except FileNotFoundError:
-        near = nearest(path.name, [other.name for other in path.parent.glob("*.toml")])
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise UserError(f"there is no file {str(path)!r}{hint}", where="--config") from None
-    except IsADirectoryError:
-        raise UserError(f"{str(path)!r} is a folder, not a TOML file", where="--config") from None
-    except OSError as error:
-        raise UserError(f"{str(path)!r} cannot be read: {error.strerror}", where="--config") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is no UTF-8 text (byte {error.start})", where="--config") from None
-    except RecursionError:
-        raise UserError(f"{path} is nested too deeply", where="--config") from None
-    except ValueError as error:  # of TOML, or a number with too many digits
-        raise UserError(f"{path} is not valid TOML: {error}", where="--config") from None
+    table = toml.read(path, "--config")
     wrong = [
         str(unknown("key", key, Settings.model_fields, where=str(path)))
         for key in table

@@ -248,4 +248,6 @@ def _strategy_differences(
     for spec in known:
         if spec in given and known[spec].source_hash != given[spec].source_hash:
             reasons.append(f"another source of strategy {spec!r}: its file has changed since")
+        elif spec in given and known[spec].parameters != given[spec].parameters:
+            reasons.append(f"other values of strategy {spec!r}: its parameter set has changed since")
     return reasons

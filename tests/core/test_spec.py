@@ -11,10 +11,14 @@ names = st.from_regex(r"[a-z][a-z0-9_-]{0,10}", fullmatch=True)
 files = st.from_regex(r"(\.\./|/|\./)?([a-zA-Z0-9_ =-]{1,6}/){0,2}[a-zA-Z0-9_-]{1,8}\.py", fullmatch=True)
 modules = st.builds("py={}:{}".format, dotted, dotted)
 values = st.from_regex(r"[^\s:,]{1,8}", fullmatch=True)
+sets = st.one_of(
+    st.just(""), names, st.from_regex(r"([a-z0-9 ]{1,5}/){0,2}[a-z0-9-]{1,6}\.toml", fullmatch=True)
+)
 specs = st.builds(
-    lambda target, settings: Spec(target, tuple(settings.items())),
+    lambda target, settings, chosen: Spec(target, tuple(settings.items()), chosen),
     st.one_of(names, modules, files.filter(lambda path: not path.startswith("py="))),
     st.dictionaries(identifiers, values, max_size=4),
+    sets,
 )
 
 

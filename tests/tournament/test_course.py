@@ -30,9 +30,7 @@ class Chronicle(arbosim.Observer):
         winners = set(score.winners)
         others = set(range(position.players)) - winners
         leads = [
-            max(standing[p] for p in winners) - max((standing[p] for p in others), default=0)
-            if others
-            else 0
+            max(standing[p] for p in winners) - max((standing[p] for p in others), default=0) if others else 0
             for standing in self.turns
         ]
         leaders = [
