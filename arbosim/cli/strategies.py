@@ -58,6 +58,8 @@ def as_dict(strategy: Strategy) -> dict[str, Any]:
                 "high": None if parameter.kind == "switch" else parameter.high,
                 "meaning": parameter.meaning,
                 "ability": parameter.ability,
+                "tune": parameter.tune,
+                "budget": parameter.budget,
             }
             for parameter in strategy.parameters
         ],
@@ -75,7 +77,8 @@ def in_full(strategy: Strategy) -> str:
     lines.append(f"  parameters, set as in {strategy.name}:{_assignment(strategy.parameters[0])}")
     width = max(len(_assignment(parameter)) for parameter in strategy.parameters)
     for parameter in strategy.parameters:
-        note = " (an ability)" if parameter.ability else ""
+        marks = {"an ability": parameter.ability, "tuned": parameter.tune, "a budget": parameter.budget}
+        note = "".join(f" ({mark})" for mark, holds in marks.items() if holds)
         lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
     known = sets.known(strategy)
     if known:

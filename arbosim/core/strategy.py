@@ -34,6 +34,10 @@ class Parameter:
     ----------
     ability : bool
         Whether it is an ability that can be switched off (draws from discards, counts cards, ...).
+    tune : bool
+        Whether `arbosim tune` looks for its best value; a strategy with such parameters is tunable.
+    budget : bool
+        Whether it says how much the strategy may think (rollouts, ...); doubling it gives the skill trace.
     """
 
     name: str
@@ -42,6 +46,8 @@ class Parameter:
     high: float = 1
     meaning: str = ""
     ability: bool = False
+    tune: bool = False
+    budget: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
@@ -50,6 +56,10 @@ class Parameter:
             raise UserError(
                 f"parameter {self.name!r}: an ability is a switch, so its default is True or False"
             )
+        if self.tune and self.kind == "switch":
+            raise UserError(f"parameter {self.name!r}: a switch cannot be tuned, numbers can")
+        if self.budget and self.kind != "whole":
+            raise UserError(f"parameter {self.name!r}: a budget is a whole number, and so is its default")
         self.check(self.default, where="default")
 
     @property

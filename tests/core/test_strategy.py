@@ -62,6 +62,10 @@ def test_a_default_lies_in_its_own_range():
         Parameter("keep", 9, 0, 7)
     with pytest.raises(UserError, match="ability"):
         Parameter("deny", 1, ability=True)
+    with pytest.raises(UserError, match="tuned"):
+        Parameter("deny", True, tune=True)
+    with pytest.raises(UserError, match="budget"):
+        Parameter("rollouts", 0.5, budget=True)
     with pytest.raises(UserError, match="identifier"):
         Parameter("two words", 1)
 
