@@ -21,7 +21,7 @@ from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse, parse_list
 from arbosim.core.strategy import Entrant, Strategy, Value
 from arbosim.runs import check_players
-from arbosim.tournament import config, design
+from arbosim.tournament import config
 from arbosim.tournament.command import game_words
 from arbosim.tournament.comparison import LARGEST_ELO, MOST_DEALS, TEST
 from arbosim.tournament.manifest import StrategyRecord
@@ -101,7 +101,10 @@ def check(strategy: Who, given: Mapping[str, Any], flags: bool = False) -> Asked
     start, tuned = None, None
     with _noted(wrong):
         start = registry.resolve(strategy, game.name)
-        tuned = space(start.strategy, _names(given.get("parameters"), place("parameters")), place("parameters"))
+        tuned = space(
+            start.strategy, _names(given.get("parameters"), place("parameters")), place("parameters")
+        )
+    with _noted(wrong):
         _check_name(given.get("name"), place("name"))
     field: list[Entrant] = []
     with _noted(wrong):
@@ -185,7 +188,9 @@ def _names(parameters: object, where: str) -> list[str] | None:
         return [name.strip() for name in parameters.split(",")]
     if isinstance(parameters, list | tuple) and all(isinstance(name, str) for name in parameters):
         return list(parameters)
-    raise UserError(f"must be names, or a text with commas between them, not {shown(parameters)}", where=where)
+    raise UserError(
+        f"must be names, or a text with commas between them, not {shown(parameters)}", where=where
+    )
 
 
 def _check_name(name: object, where: str) -> None:
@@ -225,8 +230,6 @@ def _sizes(
     numbers: Mapping[str, Any], arena: Arena, parameters: int, place: Callable[[str], str]
 ) -> dict[str, int]:
     """Return how the budget is spent; see docs/tune.md."""
-    import math
-
     budget: int = numbers["budget"]
     population: int = numbers.get("population") or 4 + math.floor(3 * math.log(parameters))
     a_deal = arena.games(population, 1)
@@ -259,7 +262,10 @@ def _command(record: TuningRecord, given: Mapping[str, Any]) -> str:
     words += ["--parameters", ",".join(record.parameters)]
     for name in ("population", "deals", "confirm", "elo1"):
         if name in given:
-            words += [f"--{name}", f"{getattr(record, name):g}" if name == "elo1" else str(getattr(record, name))]
+            words += [
+                f"--{name}",
+                f"{getattr(record, name):g}" if name == "elo1" else str(getattr(record, name)),
+            ]
     if record.deals_from:
         words += ["--deals-from", str(record.deals_from)]
     words += game_words(record.game, record.rules)

@@ -102,7 +102,9 @@ def confirm(
     known = 0
     for number, deals in enumerate(sequential.looks(record.confirm)):
         if number == len(journal.lines):
-            wins = arena.play([asked.start, found], range(first + known, first + deals), _MIXING, jobs, progress)
+            wins = arena.play(
+                [asked.start, found], range(first + known, first + deals), _MIXING, jobs, progress
+            )
             start_won, found_won = ([int(won) for won in each] for each in wins.won)
             journal.append(
                 Look(deals_from=first + known, start=start_won, found=found_won, errors=wins.errors)
@@ -136,7 +138,9 @@ def _seen(asked: Asked, first: int, looks: list[Look]) -> Confirmation:
         games=arena.games(2, len(start)),
         start=float(start.mean()) / arena.full,
         found=float(found.mean()) / arena.full,
-        difference=Interval(float((found - start).mean()) / arena.full, max(-1.0, float(low[-1])), min(1.0, float(high[-1]))),
+        difference=Interval(
+            float((found - start).mean()) / arena.full, max(-1.0, float(low[-1])), min(1.0, float(high[-1]))
+        ),
         llr=llr,
         elo0=test.elo0,
         elo1=test.elo1,

@@ -93,7 +93,9 @@ class Arena:
         chance = random.Random(f"{self.seed} {mixing}")
         seated = design.neighbours(len(self.field), self.players - 1, chance)
         line_ups = [
-            (candidate, *(self.field[other] for other in table)) for candidate in candidates for table in seated
+            (candidate, *(self.field[other] for other in table))
+            for candidate in candidates
+            for table in seated
         ]
         plan = Plan(
             game=self.game,

@@ -16,8 +16,21 @@ from arbosim.tournament.manifest import StrategyRecord
 FILE = "tune.json"
 GENERATIONS = "generations.jsonl"
 LOOKS = "confirmation.jsonl"
-VERSION = 1
 
+_FIXED = (
+    "game",
+    "rules_version",
+    "players",
+    "seed",
+    "deals_from",
+    "parameters",
+    "budget",
+    "population",
+    "deals",
+    "generations",
+    "confirm",
+    "elo1",
+)
 _LINE = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -55,7 +68,7 @@ class TuningRecord(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    schema_version: Literal[1] = VERSION
+    schema_version: Literal[1] = 1
     arbosim_version: str
     game: str
     rules_version: int
@@ -90,11 +103,9 @@ class TuningRecord(BaseModel):
 
     def differences(self, new: TuningRecord) -> list[str]:
         """Return the reasons why ``new`` cannot go on with what was played for this one; empty if it can."""
-        names = ("game", "rules_version", "players", "seed", "deals_from", "parameters", "budget", "population")
-        names += ("deals", "generations", "confirm", "elo1")  # type: ignore[assignment]
         reasons = [
             f"{name.replace('_', ' ')} {getattr(self, name)!r}, not {getattr(new, name)!r}"
-            for name in names
+            for name in _FIXED
             if getattr(self, name) != getattr(new, name)
         ]
         reasons += [
@@ -133,7 +144,7 @@ class Journal(Generic[Line]):
     """Lines in the order in which they came, in memory and, where there is a folder, in a file that only grows."""
 
     def __init__(self, kind: type[Line]) -> None:
-        self._kind = kind
+        self._kind: type[Line] = kind
         self._path: Path | None = None
         self.lines: list[Line] = []
 

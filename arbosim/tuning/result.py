@@ -146,7 +146,17 @@ class Tuned:
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as machines read it."""
         state = self.record
-        names = ("game", "players", "rules", "seed", "deals_from", "parameters", "budget", "population", "deals")
+        names = (
+            "game",
+            "players",
+            "rules",
+            "seed",
+            "deals_from",
+            "parameters",
+            "budget",
+            "population",
+            "deals",
+        )
         return {
             "strategy": self.strategy,
             "opponents": [one.spec for one in state.opponents],
@@ -173,14 +183,19 @@ class Tuned:
             f"{counted(state.deals, 'deal')} at {counted(self.asked.arena.tables, 'table')} each: "
             f"{counted(self.games, 'game')}"
         )
-        lines = [f"{self.strategy} at {state.players} players, against {opponents}", f"  {'tuned':{width}}  {played}"]
+        lines = [
+            f"{self.strategy} at {state.players} players, against {opponents}",
+            f"  {'tuned':{width}}  {played}",
+        ]
         parameters = self.asked.space.parameters
         lines += [
             f"  {one.name:{width}}  {one.format(self.start[one.name])} -> {one.format(self.found[one.name])}"
             for one in parameters
         ]
         if found.decision != UNCHANGED:
-            shares = f"win share {found.start:.4f} -> {found.found:.4f}, difference {found.difference.text('+')}"
+            shares = (
+                f"win share {found.start:.4f} -> {found.found:.4f}, difference {found.difference.text('+')}"
+            )
             lines += [f"  {'confirmed':{width}}  {shares}", f"  {'':{width}}  on {self._confirmed_on()}"]
         return "\n".join([*lines, f"  {found.verdict}"])
 

@@ -95,7 +95,9 @@ def _cells(parameter: Parameter) -> float:
 
 
 def _place(parameter: Parameter, value: Value) -> float:
-    if parameter.kind == "whole":  # the middle of its part of the side, so that the ends get as much as the others
+    if (
+        parameter.kind == "whole"
+    ):  # the middle of its part of the side, so that the ends get as much as the others
         return float((value - math.ceil(parameter.low) + 0.5) / _cells(parameter))
     return float((value - parameter.low) / (parameter.high - parameter.low))
 

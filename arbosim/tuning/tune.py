@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ class Tuning:
         self.generations: Journal[Generation] = Journal(Generation)
         self.looks: Journal[Look] = Journal(Look)
         self.seen: Confirmation | None = None
+        self._place: Path | None = None
         self._lock = lock
         if lock is not None:
             self._open()
@@ -65,7 +66,7 @@ class Tuning:
             values = search(self.asked, self.generations, jobs, progress)
             found = self.asked.entrant(values)
             seen = confirm(self.asked, found, self.looks, jobs, progress, self._see)
-            state.result = {"found": found.settings, **asdict(seen)}
+            state.result = {"found": found.settings, "confirmation": asdict(seen)}
             state.status = "finished"
         finally:
             if state.status != "finished":
@@ -75,7 +76,12 @@ class Tuning:
             if self._lock is not None:
                 self._lock.release()
         return Tuned(
-            self.asked.start.settings, found.settings, seen, tuple(self.generations.lines), self.asked, self.folder
+            self.asked.start.settings,
+            found.settings,
+            seen,
+            tuple(self.generations.lines),
+            self.asked,
+            self.folder,
         )
 
     @property
@@ -119,8 +125,8 @@ class Tuning:
                 self._lock = Lock(self.folder)
                 check_free(self.folder)  # another process may have been faster
                 state.started = now()
-                self._save()
                 self._open()
+                self._save()
             except OSError as error:
                 raise UserError(
                     f"the folder {str(self.folder)!r} cannot be written: {error.strerror}"
@@ -128,13 +134,13 @@ class Tuning:
 
     def _open(self) -> None:
         if self.folder is not None:
-            self.folder = self.folder.absolute()  # a strategy may go elsewhere while it plays
-            self.generations.open(self.folder / record.GENERATIONS)
-            self.looks.open(self.folder / record.LOOKS)
+            self._place = self.folder.absolute()  # a strategy may go elsewhere while it plays
+            self.generations.open(self._place / record.GENERATIONS)
+            self.looks.open(self._place / record.LOOKS)
 
     def _save(self) -> None:
-        if self.folder is not None:
-            self.asked.record.save(self.folder)
+        if self._place is not None:
+            self.asked.record.save(self._place)
 
 
 def begin(strategy: Who, given: Mapping[str, Any], *, force: bool = False, flags: bool = False) -> Tuning:
@@ -171,7 +177,7 @@ def go_on(
         if strategy is None:
             if not old.strategy.location:
                 raise UserError(
-                    f"{old.strategy.spec!r} is no strategy that can be found by name: resume it from Python, where it is"
+                    f"{old.strategy.spec!r} cannot be found by name; resume it from Python, where it is an object"
                 )
             strategy = old.strategy.spec
         settings = settings_of(old) | {name: value for name, value in given.items() if value is not None}

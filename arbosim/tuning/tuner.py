@@ -5,18 +5,20 @@ LRA-CMA-ES: Nomura, Akimoto and Ono, CMA-ES with Learning Rate Adaptation (GECCO
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Value
-from arbosim.tuning.record import Generation, Journal
+from arbosim.tuning.record import GENERATIONS, Generation, Journal
 
 if TYPE_CHECKING:
     from arbosim.tuning.asked import Asked
 
 STEP = 0.2
 """Standard deviation of the first generation, as a part of each parameter's range."""
+IDLE = 10
+"""After so many generations in a row in which all candidates won the same, the parameters change nothing."""
 
 
 def search(
@@ -41,39 +43,61 @@ def search(
         population_size=record.population,
         lr_adapt=True,
     )
+    idle = 0
     for number in range(record.generations):
-        if number and cma.should_stop():  # as where the parameters change nothing
+        if idle == IDLE or cma.should_stop():
             break
         points = [cma.ask() for _ in range(record.population)]
         candidates = [space.values(point) for point in points]
-        deals_from = record.deals_from + number * record.deals
-        values = [list(candidate.values()) for candidate in candidates]
-        if number < len(journal.lines):
-            line = journal.lines[number]
-            if (line.generation, line.deals_from, line.candidates) != (number + 1, deals_from, values):
-                raise UserError(
-                    f"generation {number + 1} of the journal had other candidates: it was made by another version of "
-                    "arbosim or cmaes, or on another kind of machine; begin a new tuning"
-                )
-            won, full, errors = line.won, line.full, line.errors
+        is_new = number == len(journal.lines)
+        if is_new:
+            line = _play(asked, number, candidates, jobs, progress)
         else:
-            entrants = [asked.entrant(candidate) for candidate in candidates]
-            wins = asked.arena.play(entrants, range(deals_from, deals_from + record.deals), number, jobs, progress)
-            won = [int(each) for each in wins.won.sum(axis=1)]
-            full, errors = asked.arena.full * record.deals, wins.errors
-        cma.tell([(point, -each / full) for point, each in zip(points, won, strict=True)])
-        if number >= len(journal.lines):
-            mean = list(space.values(cma.mean).values())
-            journal.append(
-                Generation(
-                    generation=number + 1,
-                    deals_from=deals_from,
-                    deals=record.deals,
-                    candidates=values,
-                    won=won,
-                    full=full,
-                    errors=errors,
-                    mean=mean,
-                )
-            )
+            line = _kept(journal.lines[number], asked, number, candidates)
+        idle = idle + 1 if len(set(line.won)) == 1 else 0
+        if not idle:  # the order of equal candidates would only make the mean wander
+            cma.tell([(point, -won / line.full) for point, won in zip(points, line.won, strict=True)])
+        if is_new:
+            journal.append(line.model_copy(update={"mean": list(space.values(cma.mean).values())}))
     return space.values(cma.mean)
+
+
+def _play(
+    asked: Asked,
+    number: int,
+    candidates: Sequence[Mapping[str, Value]],
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> Generation:
+    """Return what candidates won; the mean is not known yet."""
+    deals = _deals(asked, number)
+    wins = asked.arena.play([asked.entrant(one) for one in candidates], deals, number, jobs, progress)
+    return Generation(
+        generation=number + 1,
+        deals_from=deals.start,
+        deals=len(deals),
+        candidates=[list(one.values()) for one in candidates],
+        won=[int(won) for won in wins.won.sum(axis=1)],
+        full=asked.arena.full * len(deals),
+        errors=wins.errors,
+        mean=[],
+    )
+
+
+def _kept(
+    line: Generation, asked: Asked, number: int, candidates: Sequence[Mapping[str, Value]]
+) -> Generation:
+    """Return a line of the journal, which must tell of these candidates."""
+    due = number + 1, _deals(asked, number).start, [list(one.values()) for one in candidates]
+    if (line.generation, line.deals_from, line.candidates) != due:
+        raise UserError(
+            f"generation {number + 1} in {GENERATIONS} had other candidates: another version of arbosim or cmaes made "
+            "it, or another kind of machine; begin a new tuning"
+        )
+    return line
+
+
+def _deals(asked: Asked, number: int) -> range:
+    """Return the deals of a generation, which no other generation plays."""
+    first = asked.record.deals_from + number * asked.record.deals
+    return range(first, first + asked.record.deals)
