@@ -147,12 +147,17 @@ def _prepared(strategy: str, given: dict[str, Any], resume: bool, force: bool) -
     from arbosim.tuning.tune import begin, go_on
 
     if not resume:
-        given["name"] = given["name"] or f"tuned-{given['players'] or 2}p"
+        given["name"] = given["name"] or _usual_name(given["players"] or 2)
         return begin(strategy, given, force=force, flags=True)
     folder = given.pop("output")
     if folder not in (None, strategy):
         raise UserError(f"two tunings are named: {strategy!r} and, with -o, {folder!r}")
     return go_on(Path(strategy), given, force=force, flags=True)
+
+
+def _usual_name(players: int) -> str:
+    """Return the name of a parameter set that is given none."""
+    return f"tuned-{players}p"
 
 
 def _execute(tuning: Tuning, quiet: bool) -> Tuned | None:
@@ -170,8 +175,8 @@ def _execute(tuning: Tuning, quiet: bool) -> Tuned | None:
 
 
 def _tell(tuned: Tuned, keep: bool, force: bool, as_json: bool, quiet: bool) -> int:
-    path, name = None, tuned.record.name
-    if name is not None and (tuned.helped or keep):
+    path, name = None, tuned.record.name or _usual_name(tuned.record.players)
+    if tuned.helped or keep:
         path = tuned.save(name, keep=keep, force=force)
     if as_json:
         say(json.dumps({**tuned.to_json(), "written": None if path is None else str(path)}, indent=1))

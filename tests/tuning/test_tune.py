@@ -180,9 +180,10 @@ class Fickle(WhatComes):
 
 
 def test_a_class_in_plain_python_is_tuned_too():
-    tuned = arbosim.tune(
-        Fickle, against="random", budget=160, population=4, deals=2, confirm=4, elo1=200, jobs=1
-    )
+    asked = {"against": "random", "budget": 80, "population": 4, "deals": 2, "confirm": 4, "elo1": 200}
+    tuned = arbosim.tune(Fickle, **asked, jobs=1, output="run")
+    again = arbosim.tune(Fickle, **asked, output="run", resume=True)
+    assert facts(again) == facts(tuned)
     assert tuned.asked.start.spec == "fickle"
     assert tuned.entrant.settings == tuned.values
     assert tuned.confirmation.decision in ("undecided", "unchanged")
