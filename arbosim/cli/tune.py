@@ -45,7 +45,10 @@ def tune(
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", help="Opponents with commas between them, or field: all others. [field]"),
+        typer.Option(
+            "--against",
+            help="Opponents with commas between them; all others if missing, or by the word field.",
+        ),
     ] = None,
     players: Players = None,
     budget: Annotated[
@@ -56,13 +59,16 @@ def tune(
     ] = None,
     parameters: Annotated[
         str | None,
-        typer.Option("--parameters", help="What is tuned, with commas. [those that the strategy marks]"),
+        typer.Option(
+            "--parameters",
+            help="What is tuned, with commas between them; what the strategy marks if missing.",
+        ),
     ] = None,
     population: Annotated[
         int | None,
         typer.Option(
             "--population",
-            help="Candidates in a generation. [from the parameters]",
+            help="Candidates in a generation; it follows from the parameters if missing.",
             **whole_number("--population"),
         ),
     ] = None,
@@ -71,7 +77,7 @@ def tune(
         typer.Option(
             "-n",
             "--deals",
-            help="Deals in a generation. [100 over the tables, or fewer]",
+            help="Deals in a generation; 100 over the number of tables if missing, or fewer.",
             **whole_number("--deals"),
         ),
     ] = None,
@@ -79,7 +85,7 @@ def tune(
         int | None,
         typer.Option(
             "--confirm",
-            help="Deals of the confirmation at most. [as many as the budget pays for]",
+            help="Deals of the confirmation at most; as many as the budget pays for if missing.",
             **whole_number("--confirm"),
         ),
     ] = None,
@@ -91,7 +97,7 @@ def tune(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--name", help="Of the parameter set that is written. [tuned-2p, or other players]"),
+        typer.Option("--name", help="Of the parameter set that is written; tuned-2p or the like if missing."),
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Write the set also if tuning did not help.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write it also over a set of that name.")] = False,
@@ -190,7 +196,7 @@ def _tell(tuned: Tuned, keep: bool, force: bool, as_json: bool, quiet: bool) -> 
             say("  no parameter set was written; --keep writes it all the same")
         say(f"  tuning {tuned.folder}")
     if tuned.errors:
-        print(f"{counted(tuned.errors, 'game')} were forfeited by a mistake of a strategy.", file=sys.stderr)
+        print(f"arbosim: warning: {tuned.mistakes()}", file=sys.stderr)
     return 0
 
 

@@ -109,6 +109,11 @@ class Tuned:
         """Return how many games somebody forfeited, in all."""
         return sum(line.errors for line in self.lines) + self.confirmation.errors
 
+    def mistakes(self) -> str:
+        """Return what to tell of forfeited games; nothing if there are none."""
+        told = f"forfeited by a mistake of a strategy: {counted(self.errors, 'game')}; arbosim check finds it"
+        return told if self.errors else ""
+
     def set_text(self) -> str:
         """Return the text of the parameter set with the values found."""
         state = self.record

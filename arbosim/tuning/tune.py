@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -237,6 +238,8 @@ def tune(
 ) -> Tuned:
     """Look for better values of a strategy's parameters, and confirm on new deals that they are better.
 
+    It warns of games that a strategy forfeited by a mistake.
+
     CMA-ES with an adapted learning rate (Nomura, Akimoto and Ono, 2023) looks for the values that win most against
     a field; the mean of its last distribution is what was found. It is then played against the start on deals that
     nothing was tuned on, until a sequential test decides. The outcome does not depend on the number of jobs.
@@ -306,4 +309,6 @@ def tune(
     tuned = tuning.execute(tuning.asked.jobs, progress)
     if name is not None and (tuned.helped or keep):
         tuned.save(name, keep=keep, force=force)
+    if tuned.errors:
+        warnings.warn(tuned.mistakes(), stacklevel=2)
     return tuned

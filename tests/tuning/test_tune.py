@@ -189,6 +189,27 @@ def test_a_class_in_plain_python_is_tuned_too():
     assert tuned.confirmation.decision in ("undecided", "unchanged")
 
 
+class Rash(Fickle):
+    """Makes a mistake for some values."""
+
+    parameters = (api.Parameter("last", 0, 0, 6, tune=True),)
+
+    def discard(self, view):
+        if self.params.last > 2:
+            raise RuntimeError("no idea")
+        return view.hand[self.params.last]
+
+
+def test_a_candidate_that_makes_mistakes_loses_its_games_and_is_told():
+    asked = {"against": "random", "budget": 240, "population": 4, "deals": 2, "confirm": 1}
+    with pytest.warns(UserWarning, match=r"forfeited by a mistake of a strategy: \d+ games; arbosim check"):
+        tuned = arbosim.tune(Rash, **asked, jobs=1)
+    assert tuned.found["last"] <= 2
+    rash = [(line.candidates[at][0], won) for line in tuned.lines for at, won in enumerate(line.won)]
+    assert all(won == 0 for last, won in rash if last > 2)
+    assert sum(won for last, won in rash if last <= 2) > 0
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_larger_tables_seat_the_whole_field_equally_often(players):
     field = "random,dial.py:aim=0.1,dial.py:aim=0.3,dial.py:aim=0.5,dial.py:aim=0.8"
