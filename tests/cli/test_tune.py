@@ -102,7 +102,7 @@ def test_wrong_input_is_told_in_flags_at_once(capsys):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_tuning_goes_on_to_the_same_result(capsys, how):
-    asked = ("tune", "dial.py", "--against", "random", "--budget", "20000", "--confirm", "64", "-j", "1")
+    asked = ("tune", "dial.py", "--against", "random", "--budget", "20000", "--confirm", "64", "-j", "2")
     process = subprocess.Popen(
         [sys.executable, "-m", "arbosim", *asked, "-o", "part"],
         stdout=subprocess.PIPE,
@@ -123,7 +123,7 @@ def test_an_interrupted_tuning_goes_on_to_the_same_result(capsys, how):
         assert "Go on with:  arbosim tune --resume part" in err
         assert "Traceback" not in err
     kept = log.read_bytes()
-    code, out, err = command(capsys, "tune", "--resume", "part", "--json", "-j", "2", "--keep")
+    code, out, err = command(capsys, "tune", "--resume", "part", "--json", "-j", "1", "--keep")
     assert (code, err) == (0, "")
     assert log.read_bytes().startswith(kept[: kept.rfind(b"\n") + 1])
     code, whole, _ = command(capsys, *asked, "--json", "--keep", "--force", "-o", "whole")
