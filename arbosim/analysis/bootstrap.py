@@ -16,8 +16,10 @@ TOO_FEW = f"fewer than {FEWEST} deals are too few for intervals: the bounds are 
 _STREAM = 0xB007  # a stream of its own: whoever makes up results with the same seed draws other numbers
 
 
-def weights(played: np.ndarray, seed: int | Sequence[int], replicates: int = REPLICATES) -> np.ndarray:
-    """Draw blocks with replacement, as often as there are any (Efron 1979).
+def weights(
+    played: np.ndarray, seed: int | Sequence[int], replicates: int = REPLICATES, part: int = 1
+) -> np.ndarray:
+    """Draw blocks with replacement, as often as there are any (Efron 1979), or a part of that.
 
     Parameters
     ----------
@@ -25,6 +27,8 @@ def weights(played: np.ndarray, seed: int | Sequence[int], replicates: int = REP
         Blocks that hold games; the others are never drawn.
     seed : int or sequence of int
         The same seed draws the same blocks.
+    part : int
+        So many times fewer blocks are drawn, which blurs what jumps (Bickel, Goetze and van Zwet 1997).
 
     Returns
     -------
@@ -36,7 +40,7 @@ def weights(played: np.ndarray, seed: int | Sequence[int], replicates: int = REP
     if len(drawn):
         entropy = [seed] if isinstance(seed, int) else seed
         rng = np.random.default_rng([*entropy, _STREAM])
-        drawn[:, played] = rng.multinomial(count, np.full(count, 1 / count), size=replicates)
+        drawn[:, played] = rng.multinomial(-(-count // part), np.full(count, 1 / count), size=replicates)
     return drawn
 
 

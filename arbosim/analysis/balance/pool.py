@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from arbosim.analysis import components, cycles
-from arbosim.analysis.balance.draws import Draws
+from arbosim.analysis.balance.draws import Draws, quotient
 from arbosim.analysis.balance.metric import Metric, Values
 from arbosim.analysis.deals import unit
 from arbosim.analysis.nash import effective_number, equilibria
 
 POOL_REPLICATES = 200
-"""Of the replicates so many serve here, where each costs more."""
+"""So many serve here, where each costs more."""
+BLUR = 4
+"""Equilibria are those of so many times fewer deals."""
 LEADS = 1.645
 """Standard errors above 0 at which a mean is positive with 95 %."""
 MOST_DEALS = 1e6
@@ -26,7 +28,8 @@ def _deal_share(draws: Draws) -> Values:
     by_line_up = [cells for _, cells in sorted(sums.cells.items()) if cells[:, 0].sum() >= 2]
     if not by_line_up:
         return {}
-    weighted = np.stack([draws.weights @ cells for cells in by_line_up], axis=1)
+    draws = draws.again(POOL_REPLICATES)
+    weighted = np.stack([draws.weighted(cells.T) for cells in by_line_up], axis=1)
     of_line_ups = components.summed(weighted, sums.players, scale)
     cells = np.sum(by_line_up, axis=0)
     seats = cells[:, 1:-3].reshape(-1, sums.players, sums.players).sum(axis=1)
@@ -43,45 +46,52 @@ def _deal_share(draws: Draws) -> Values:
 
 def _lead_deals(draws: Draws) -> Values:
     sums = draws.sums
-    pairs = np.nonzero(sums.lead_deals.sum(axis=2) >= 2)
+    pairs = np.nonzero(np.asarray(sums.lead_deals.sum(axis=2) >= 2))
     if not len(pairs[0]):
         return {}
+    draws = draws.again(POOL_REPLICATES)
     lead, squares, deals = (
         draws.weighted(each[pairs]) for each in (sums.lead, sums.lead_squares, sums.lead_deals)
     )
-    deals = np.maximum(deals, 2)
-    mean = lead / deals
-    spread = np.maximum(squares - deals * mean**2, 0) / (deals - 1)
+    mean = quotient(lead, deals)
     by_block = sums.lead[pairs] - mean[0][:, None] * sums.lead_deals[pairs]
     blocks = (sums.lead_deals[pairs] > 0).sum(axis=1)
     noise = (by_block**2).sum(axis=1) / deals[0] ** 2 * blocks / np.maximum(blocks - 1, 1)
     # a replicate has the noise of the sample and that of its own drawing
     noises = np.where(np.arange(len(mean)) == 0, 1, 2)[:, None] * noise
-    # one that always wins the same leads after a single deal, and no pair can do better
-    always = np.where(mean == 0, 0, LEADS**2)
-    squared = np.divide(mean**2 - noises, spread, out=always, where=spread > 1e-12)
-    strength = np.minimum(squared, LEADS**2).mean(axis=1)
-    return {"": LEADS**2 / np.maximum(strength, LEADS**2 / MOST_DEALS)}
+    # a pair without any difference in any deal says that there is nothing to lead by
+    skill = np.nan_to_num(quotient(mean**2 - noises, quotient(squares, deals))).mean(axis=1)
+    skill = np.clip(skill, LEADS**2 / (LEADS**2 + MOST_DEALS), LEADS**2 / (LEADS**2 + 1))
+    return {"": LEADS**2 * (1 - skill) / skill}
 
 
-def _odds(draws: Draws) -> np.ndarray | None:
-    """Return the log odds of who finishes above whom, float64[1 + replicates, n, n]; None if some pair never met."""
-    sums = draws.sums
-    size = len(sums.specs)
-    if size < 2 or not sums.met.any(axis=2)[np.triu_indices(size, 1)].all():
-        return None
-    return cycles.logits(draws.weighted(sums.above), draws.weighted(sums.met))
+def _odds(draws: Draws) -> np.ndarray:
+    """Return the log odds of who finishes above whom, float64[1 + replicates, n, n]."""
+    return cycles.logits(draws.weighted(draws.sums.above), draws.weighted(draws.sums.met))
+
+
+def _all_met(draws: Draws, fewest: int) -> bool:
+    """Tell whether there are so many strategies, every pair of which met."""
+    size = len(draws.sums.specs)
+    met: np.ndarray = draws.sums.met.any(axis=2)
+    return size >= fewest and bool(met[np.triu_indices(size, 1)].all())
 
 
 def _effective_strategies(draws: Draws) -> Values:
-    odds = _odds(draws)
-    return {} if odds is None else {"": effective_number(equilibria(odds))}
+    if not _all_met(draws, 2):
+        return {}
+    # where two are equally good the equilibrium jumps from one to the other: only a mean over samples of fewer
+    # deals changes steadily, and only as wide a spread as theirs holds the jump
+    found = effective_number(equilibria(_odds(draws.again(POOL_REPLICATES, part=BLUR))))
+    if len(found) > 1:
+        found[0] = found[1:].mean()
+    return {"": found}
 
 
 def _cyclic_share(draws: Draws) -> Values:
-    odds = _odds(draws)
-    if odds is None or len(draws.sums.specs) < 3:
+    if not _all_met(draws, 3):
         return {}
+    odds = _odds(draws.again(POOL_REPLICATES))
     ladder, cyclic = cycles.noise(draws.sums.above, draws.sums.met)
     sample = cycles.cyclic_share(odds[:1], ladder, cyclic)
     # a replicate has the noise of the sample and that of its own drawing
@@ -104,8 +114,8 @@ METRICS = (
     Metric(
         "lead_deals",
         "deals until the better one leads",
-        "1.645^2 / mean over pairs of t^2, t being mean / standard deviation of what one wins more in a deal",
-        "own; the mean of so many deals is above 0 with 95 %",
+        "1.645^2 (1 - r) / r, r being the mean over pairs of mean^2 / mean square of what one wins more in a deal",
+        "own; for one pair 1.645^2 / t^2, t being mean / standard deviation: after so many deals it leads with 95 %",
         "deals",
         needs=PAIRS,
         low=1.0,
@@ -115,8 +125,8 @@ METRICS = (
     Metric(
         "effective_strategies",
         "effective number of strategies",
-        "exp of the entropy of the maximum-entropy Nash equilibrium of the log odds",
-        "Balduzzi et al. 2018",
+        "exp of the entropy of the maximum-entropy Nash equilibrium of the log odds, mean over samples of a quarter",
+        "Balduzzi et al. 2018; mean over samples: Breiman 1996",
         "strategies",
         needs=ALL_PAIRS,
         low=1.0,

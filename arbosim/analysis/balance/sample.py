@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from arbosim.analysis import bootstrap
-from arbosim.analysis.balance import pool
-from arbosim.analysis.balance.draws import Draws
+from arbosim.analysis.balance.draws import REPLICATES, Draws
 from arbosim.analysis.balance.metric import Metric
 from arbosim.analysis.balance.registry import metrics
 from arbosim.analysis.balance.sums import Sums
@@ -18,7 +16,6 @@ from arbosim.analysis.deals import Blocks
 from arbosim.core.errors import unknown
 from arbosim.core.game import Game
 
-REPLICATES = 1000
 Key = tuple[str, str]
 """Metric and subject."""
 
@@ -78,33 +75,25 @@ class Sample:
     def estimate(self, names: Iterable[str] | None = None, replicates: int = REPLICATES) -> Estimates:
         """Estimate metrics, all of them if no names are given.
 
-        The replicates follow from the deals alone: other rules or strategies on the same deals have the same ones,
-        on other deals independent ones. There are none if fewer than `bootstrap.FEWEST` blocks hold games.
-
         Raises
         ------
         UserError
             A name is none of `metrics`.
         """
         chosen = [self._metric(name) for name in (self.metrics if names is None else names)]
-        sums, played = self._sums, self._sums.played
-        source = tuple((seed, first, end) for seed, first, end, _ in sums.blocks.ranges)
-        drawn = bootstrap.weights(played, [number for deals in source for number in deals], replicates)
-        weights = np.vstack([np.ones((1, len(played)), np.int64), drawn])
-        draws = Draws(sums, weights, self._rules)
-        few = Draws(sums, weights[: 1 + pool.POOL_REPLICATES], self._rules)
+        draws = Draws(self._sums, self._rules, replicates)
         values: dict[Key, np.ndarray] = {}
         missing = {}
         for metric in chosen:
             reason = self._reason(metric)
-            found = {} if reason else metric.of(few if metric in pool.METRICS else draws) if metric.of else {}
+            found = {} if reason or metric.of is None else metric.of(draws)
             kept = {(metric.name, subject): each for subject, each in found.items() if not np.isnan(each[0])}
             values |= kept
             if not kept:
-                missing[metric.name] = reason or f"needs {metric.needs or 'games that nobody forfeited'}"
-        return Estimates(
-            values, missing, source, sums.blocks.held(played.astype(np.int64)), int(played.sum())
-        )
+                missing[metric.name] = reason or f"it needs {metric.needs or 'games that nobody forfeited'}"
+        blocks, played = self._sums.blocks, self._sums.played
+        source = tuple((seed, first, end) for seed, first, end, _ in blocks.ranges)
+        return Estimates(values, missing, source, blocks.held(played.astype(np.int64)), int(played.sum()))
 
     def _metric(self, name: str) -> Metric:
         if name not in self.metrics:

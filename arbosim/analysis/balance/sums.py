@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -120,7 +121,7 @@ class Sums:
         self, entrants: Sequence[int], played: Tables, starts: np.ndarray, at: np.ndarray, games: np.ndarray
     ) -> None:
         """Add who finished above whom, and who won how much more."""
-        for a, b in zip(*np.triu_indices(self.players, 1), strict=True):
+        for a, b in combinations(range(self.players), 2):
             if entrants[a] == entrants[b]:
                 continue
             first, second = (a, b) if entrants[a] < entrants[b] else (b, a)
