@@ -73,7 +73,7 @@ def _odds(draws: Draws) -> np.ndarray:
 def _all_met(draws: Draws, fewest: int) -> bool:
     """Tell whether there are so many strategies, every pair of which met."""
     size = len(draws.sums.specs)
-    met: np.ndarray = draws.sums.met.any(axis=2)
+    met = np.asarray(draws.sums.met.any(axis=2))
     return size >= fewest and bool(met[np.triu_indices(size, 1)].all())
 
 
