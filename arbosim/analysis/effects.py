@@ -79,9 +79,15 @@ def values(estimates: Mapping[str, Estimates], metrics: Mapping[str, Metric]) ->
     for variant, estimate in estimates.items():
         for (metric, subject), replicates in estimate.values.items():
             about = metrics[metric]
+            value = float(replicates[0])
             tested = _tested(replicates, [estimate], about.low, about.high)
-            bounds = tested.low, tested.high
-            found.append(Value(variant, metric, subject, tested.value, *bounds, about.unit, estimate.deals))
+            low, high = tested.low, tested.high
+            width = about.high - about.low
+            if low is not None and low == high and math.isfinite(width):
+                # all deals alike: the exact interval of a share stands in, as in `stats.share`
+                exact = stats.exact((value - about.low) / width, estimate.deals)
+                low, high = about.low + width * exact[0], about.low + width * exact[1]
+            found.append(Value(variant, metric, subject, value, low, high, about.unit, estimate.deals))
     return found
 
 

@@ -205,8 +205,8 @@ def test_what_lean_rows_lack_is_left_out_with_the_reason():
 def test_self_play_has_no_metrics_of_a_pool():
     alone = arbosim.run(["hoarder"], deals=12, seed=1, jobs=1, schedule="self-play")
     estimates = sample(alone).estimate()
-    assert {"lead_deals", "effective_strategies", "cyclic_share"} <= set(estimates.missing)
-    assert (estimates.values["win_share", "hoarder"] == 0.5).all()
+    assert {"win_share", "lead_deals", "effective_strategies", "cyclic_share"} <= set(estimates.missing)
+    assert "met others" in estimates.missing["win_share"]
 
 
 @pytest.mark.parametrize("deals", [1, 2, 11])

@@ -1,6 +1,7 @@
 """Effects of variants: none is found where there is none, a known one is, and interval and p-value agree."""
 
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import arbosim
 from arbosim.analysis import effects
 from arbosim.analysis.balance import METRICS, Estimates, Sample, metrics
 from arbosim.analysis.deals import Blocks
+from tests.analysis.made import ladder, rows_of
 from tests.analysis.test_balance import GAME, sample
 
 ALL = metrics(GAME)
@@ -110,6 +112,33 @@ def test_a_card_more_is_found_on_the_seat_that_has_it():
     assert not turns.significant
 
 
+def of_shares(share, deals, first):
+    """Return estimates of three strategies that finish above each other in such shares of games."""
+    rng = np.random.default_rng(first)
+    found = Sample("abc", 2, Blocks([(1, first, deals)]))
+    for one, other in combinations(range(3), 2):
+        above = rng.random((deals, 2)) < share[one][other]
+        order = np.stack([above, ~above], axis=2).astype(int)
+        found.add(1, ["abc"[one], "abc"[other]], rows_of(order, first))
+    return found.estimate(["effective_strategies", "cyclic_share", "lead_deals"])
+
+
+@pytest.mark.parametrize("first", [0, 1000], ids=["same deals", "other deals"])
+def test_a_circle_instead_of_a_ladder_is_found(first):
+    runs = {
+        "base": of_shares(ladder(3, 0.8), 1000, 0),
+        "circle": of_shares([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]], 1000, first),
+    }
+    effective, cyclic, lead = effects.compare(runs, METRICS)
+    assert (effective.base, effective.value) == pytest.approx((1, 3), abs=0.1)
+    assert (cyclic.base, cyclic.value) == pytest.approx((0, 1), abs=0.05)
+    assert effective.significant
+    assert cyclic.significant
+    # one wins 0.4 more a game, two games a deal, each with a variance of 1 - 0.4^2
+    expected = 1.645**2 * (2 * (1 - 0.4**2)) / (2 * 0.4) ** 2
+    assert lead.value == pytest.approx(expected, rel=0.15)
+
+
 def made(values, source=((1, 0, 100),), blocks=100, seed=0, spread=1.0):
     """Return estimates of a metric whose replicates have that spread."""
     noise = np.random.default_rng(seed).normal(0, spread, 1000)
@@ -153,17 +182,22 @@ def test_too_few_deals_give_neither_bounds_nor_p_values():
 
 def test_bounds_are_never_beyond_what_is_possible():
     base, variant = made(0.1), made(0.3, ((2, 0, 100),), seed=1)
-    low, high = (
-        effects.values({"base": base}, METRICS)[0].__getattribute__(name) for name in ("low", "high")
-    )
-    assert low == 0
-    assert high > 1
+    value = effects.values({"base": base}, METRICS)[0]
+    assert value.low == 0
+    assert value.high > 1
     shares = {
         name: Estimates({("ties", ""): each.values["margin", ""]}, {}, each.source, 100, 100)
         for name, each in {"base": base, "v": variant}.items()
     }
     effect = effects.compare(shares, METRICS)[0]
     assert (effect.low, effect.high) == (-1, 1)
+
+
+def test_a_share_that_is_the_same_in_all_deals_has_the_exact_interval():
+    never = Estimates({("ties", ""): np.zeros(1001)}, {}, ((1, 0, 100),), 100, 100)
+    value = effects.values({"base": never}, METRICS)[0]
+    assert (value.value, value.low) == (0, 0)
+    assert value.high == pytest.approx(1 - 0.025 ** (1 / 100))
 
 
 def test_holm_counts_all_effects_with_a_p_value():

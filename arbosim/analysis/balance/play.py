@@ -54,7 +54,11 @@ def _decisiveness(draws: Draws) -> Values:
 def _win_share(draws: Draws) -> Values:
     won = draws.weighted(draws.sums.share) / unit(draws.sums.players)
     shares = quotient(won, draws.weighted(draws.sums.games))
-    return dict(zip(draws.sums.specs, shares.T, strict=True))
+    # among copies of itself it is exactly 1 / players, which says nothing
+    met = [bool(games.any()) for games in draws.sums.met]
+    return {
+        spec: share for spec, share, others in zip(draws.sums.specs, shares.T, met, strict=True) if others
+    }
 
 
 METRICS = (
@@ -186,6 +190,7 @@ METRICS = (
         "games won / games, a win shared by n being 1/n",
         "as in the standings",
         "0 to 1",
+        needs="a strategy that met others",
         per="strategy",
         low=0.0,
         high=1.0,

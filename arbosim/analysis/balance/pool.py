@@ -119,7 +119,6 @@ METRICS = (
         "deals",
         needs=PAIRS,
         low=1.0,
-        high=MOST_DEALS,
         of=_lead_deals,
     ),
     Metric(
