@@ -106,7 +106,7 @@ METRICS = (
         "share of the variance of a seat's win share that the games of a deal have in common on a seat",
         "method of moments: Searle, Casella and McCulloch 1992; after Duersch, Lambrecht and Oechssler 2020",
         "0 to 1",
-        needs="a line-up with two deals",
+        needs="a line-up with two deals that differ",
         low=0.0,
         high=1.0,
         of=_deal_share,
