@@ -12,10 +12,12 @@ SUMS = 64  # no sum of a species is larger: 1 + 2 + ... + 10 = 55
     name="counter",
     parameters=(
         api.Parameter(
-            "kept", 0.3, 0.0, 1.0, "part of the cards still to be drawn that a rival keeps to the end"
+            "kept", 0.3, 0.0, 1.0, "part of the cards to be drawn that a rival keeps to the end", tune=True
         ),
-        api.Parameter("rivals", 1.0, 0.0, 3.0, "weight of a rival's points against its own"),
-        api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("rivals", 1.0, 0.0, 3.0, "weight of a rival's points against its own", tune=True),
+        api.Parameter(
+            "steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game", tune=True
+        ),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
     ),
     source="card counting: every card is seen, in hand, or among those that can be counted as unseen",
@@ -30,7 +32,7 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     judge.assess(table, seat, book, 5.0, api.param(seat, 1))
     odds = count_sums(table, seat, book, api.param(seat, 0))
     for i in range(api.species_count(table)):
