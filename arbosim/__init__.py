@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from arbosim.match.observer import Observer as Observer
     from arbosim.match.single import play as play
     from arbosim.results import Results as Results
+    from arbosim.tuning.result import Tuned as Tuned
+    from arbosim.tuning.tune import tune as tune
 
 __version__ = "0.1.0"
 
@@ -32,6 +34,7 @@ _HOMES = {
     "Observer": "arbosim.match.observer",
     "Position": "arbosim.games.arboretum.position",
     "Results": "arbosim.lab",
+    "Tuned": "arbosim.tuning.result",
     "UserError": "arbosim.core.errors",
     "compare": "arbosim.contest.compare",
     "game": "arbosim.core.registry",
@@ -40,6 +43,7 @@ _HOMES = {
     "plan": "arbosim.contest.plan",
     "play": "arbosim.match.single",
     "run": "arbosim.lab",
+    "tune": "arbosim.tuning.tune",
 }
 
 __all__ = ["__version__", *_HOMES]

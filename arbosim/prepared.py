@@ -121,10 +121,7 @@ class Prepared:
 
     def notice(self) -> str:
         """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
-        names = self.uncompiled()
-        what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-        needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
-        return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
+        return compile_notice(self.uncompiled())
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them; `tell` is told each name before."""
@@ -234,6 +231,13 @@ class _Keeper:
             self._totals.add(self._plan.seed, self._plan.ids[match], rows)
             for watch in self._watching:
                 watch(match, rows)
+
+
+def compile_notice(names: Sequence[str]) -> str:
+    """Return what to tell before these parts are compiled; nothing if there are none."""
+    what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
+    needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
+    return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
 
 
 def check_free(folder: Path, settings: config.Settings) -> None:

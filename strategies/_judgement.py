@@ -57,9 +57,10 @@ NEAR_COUNT = TIME + 5  # how many cards lie beside the cell that was looked at l
 BLOCKS = TIME + 6  # how many of them lie on a longest rising path
 CELL_COUNT = TIME + 7  # how many cells are worth looking at
 DROPPED = TIME + 8  # chance that a rival takes up a 1 that leaves my hand
+HIGHEST = TIME + 9  # what the highest card counts in my own hand, which a strategy may change before `assess`
 # By card code.
 CODES = 192
-UP_TO = TIME + 9  # steps of the longest rising path that ends there
+UP_TO = TIME + 10  # steps of the longest rising path that ends there
 ONWARD = UP_TO + CODES  # the same for the path that starts there
 HELD = ONWARD + CODES  # 1 for the cards in my hand
 LISTED = HELD + CODES  # 1 if a cell that touches no other card is listed already
@@ -98,9 +99,25 @@ def hold(table, value):
     return 1.0 * value
 
 
+@api.inline_helper
+def place(table, card, counts):
+    """Where a card is, as far as I know; if I do not count (`counts` 0), UNSEEN for all that do not lie open now."""
+    where = api.where(table, card)
+    if counts == 0 and api.UNSEEN < where < api.IN_ARBORETUM:
+        for p in range(api.players(table)):
+            if api.pile_top(table, p) == card:
+                return where
+        return api.UNSEEN
+    return where
+
+
 @api.helper
-def open_book(table, seat):
-    """Begin a new book: my sums, and what the rivals may hold, species by species."""
+def open_book(table, seat, counts):
+    """Begin a new book: my sums, and what the rivals may hold, species by species.
+
+    With `counts` 0 nothing is made of the cards that went by: of those that lie buried in the discard piles, and of
+    those that a rival is known to have taken up.
+    """
     book = api.notes(seat)
     for k in range(CARE):
         book[k] = 0.0
@@ -110,6 +127,7 @@ def open_book(table, seat):
     book[COUNTS] = 0.0
     for v in range(1, top + 1):
         book[COUNTS + v] = hold(table, v)
+    book[HIGHEST] = book[COUNTS + top]
     cancels = api.eight_rule(table) == api.ONE_CANCELS and api.right_rule(table) != api.MOST_CARDS
     book[CANCELS] = 1.0 if cancels else 0.0
     goes_on = api.phase(seat) == api.DISCARD and api.deck_count(table) > 0
@@ -128,15 +146,15 @@ def open_book(table, seat):
             book[SUM + s] += book[COUNTS + api.value(card)]
         if api.value(card) == 1:
             book[ONE + s] = 1.0
-    _sort_cards(table, book)
-    _share_unseen(table, seat, book)
+    _sort_cards(table, book, counts)
+    _share_unseen(table, seat, book, counts)
     for i in range(api.species_count(table)):
-        _weigh_rivals(table, seat, book, api.species_at(table, i))
+        _weigh_rivals(table, seat, book, api.species_at(table, i), counts)
     return book
 
 
 @api.helper
-def _sort_cards(table, book):
+def _sort_cards(table, book, counts):
     """Add up, below the highest card, what I do not see of each species and what is known to be in which hand."""
     players = api.players(table)
     top = api.top_value(table)
@@ -149,14 +167,14 @@ def _sort_cards(table, book):
         loose = 0.0
         known = 0
         for v in range(1, top + 1):
-            where = api.where(table, api.card(s, v))
+            where = place(table, api.card(s, v), counts)
             known += 0 < where <= players
             if v < top:
                 loose += (where == 0) * (1.0 - book[HELD + api.card(s, v)]) * book[COUNTS + v]
         book[LOOSE + s] = loose
         if known > 0:
             for v in range(1, top + 1):
-                holder = api.where(table, api.card(s, v)) - 1
+                holder = place(table, api.card(s, v), counts) - 1
                 if 0 <= holder < players:
                     book[KNOWN_CARDS + holder] += 1.0
                     if v < top:
@@ -164,7 +182,7 @@ def _sort_cards(table, book):
 
 
 @api.helper
-def _share_unseen(table, seat, book):
+def _share_unseen(table, seat, book, counts):
     """Fill in the chance of each rival to hold a card that I do not see."""
     players = api.players(table)
     hidden = 0.0
@@ -174,20 +192,25 @@ def _share_unseen(table, seat, book):
             book[SHARE + p] = api.hand_count_of(table, p) - book[KNOWN_CARDS + p]
             hidden += book[SHARE + p]
     unseen = max(1.0, api.deck_count(table) + hidden)
+    if counts == 0 or api.discard_memory(table) == api.TOP_ONLY:
+        for p in range(players):
+            unseen += max(0, api.pile_count(table, p) - 1)
     for p in range(players):
         blind = book[SHARE + p] / unseen
         book[SHARE + p] = min(GRIP * blind, 0.5 + 0.5 * blind) if blind < 1.0 else 1.0
 
 
 @api.helper
-def _weigh_rivals(table, seat, book, s):
+def _weigh_rivals(table, seat, book, s, counts):
     """Fill in what the rivals may hold of one species."""
     players = api.players(table)
     one = api.card(s, 1)
     top = api.card(s, api.top_value(table))
     top_counts = book[COUNTS + api.top_value(table)]
-    one_hidden = api.where(table, one) == 0 and book[HELD + one] == 0.0
-    top_hidden = api.where(table, top) == 0 and book[HELD + top] == 0.0
+    one_at = place(table, one, counts)
+    top_at = place(table, top, counts)
+    one_hidden = one_at == 0 and book[HELD + one] == 0.0
+    top_hidden = top_at == 0 and book[HELD + top] == 0.0
     fear = 0.0
     widest = 0.0
     for p in range(players):
@@ -197,12 +220,12 @@ def _weigh_rivals(table, seat, book, s):
             book[CANCELLED + s] = max(book[CANCELLED + s], most)
             if top_hidden:
                 most += share * top_counts
-            elif api.where(table, top) == 1 + p:
+            elif top_at == 1 + p:
                 most += top_counts
             book[FREE + s] = max(book[FREE + s], most)
             if one_hidden:
                 fear += share
-            elif api.where(table, one) == 1 + p:
+            elif one_at == 1 + p:
                 fear = 1.0
             widest = max(widest, share * (1.0 - share))
     loose = book[LOOSE + s] + (top_counts if top_hidden else 0.0)
@@ -227,7 +250,7 @@ def ahead(table, book, s, value, change):
         mine += change * book[COUNTS + value]
         if value == 1:
             one += change
-    highest *= book[COUNTS + top]
+    highest *= book[HIGHEST]
     if book[CANCELS] == 1.0:
         if one > 0.0:
             return mine + highest - book[CANCELLED + s]

@@ -12,11 +12,14 @@ SUMS = 64  # no sum of a species is larger: 1 + 2 + ... + 10 = 55
     name="counter",
     parameters=(
         api.Parameter(
-            "kept", 0.3, 0.0, 1.0, "part of the cards still to be drawn that a rival keeps to the end"
+            "kept", 0.3, 0.0, 1.0, "part of the cards to be drawn that a rival keeps to the end", tune=True
         ),
-        api.Parameter("rivals", 1.0, 0.0, 3.0, "weight of a rival's points against its own"),
-        api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter("rivals", 1.0, 0.0, 3.0, "weight of a rival's points against its own", tune=True),
+        api.Parameter(
+            "steps", 5.0, 0.0, 20.0, "points for a step of a rising path at the start of the game", tune=True
+        ),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
+        api.Parameter("counts", True, meaning="remembers buried discards and cards taken up", ability=True),
     ),
     source="card counting: every card is seen, in hand, or among those that can be counted as unseen",
     weakness="Counts what may be in a hand, not what its owner would keep there.",
@@ -30,9 +33,10 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    counts = api.flag(seat, 4)
+    book = judge.open_book(table, seat, counts)
     judge.assess(table, seat, book, 5.0, api.param(seat, 1))
-    odds = count_sums(table, seat, book, api.param(seat, 0))
+    odds = count_sums(table, seat, book, counts, api.param(seat, 0))
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         book[judge.CHANCE + s] = chance(table, book, odds, s, 0, 0)
@@ -47,7 +51,7 @@ def decide(table, seat):
 
 
 @api.helper
-def count_sums(table, seat, book, kept):
+def count_sums(table, seat, book, counts, kept):
     """By species and sum: the chance that no rival's sum is higher, the highest card apart.
 
     The last place of a row holds the chance that a rival has the highest card.
@@ -67,21 +71,22 @@ def count_sums(table, seat, book, kept):
         for p in range(players):
             if p != api.me(seat):
                 part = min(1.0, book[judge.SHARE + p] + later)
-                count_hand(table, book, ways, p, s, part)
+                count_hand(table, book, ways, p, s, counts, part)
                 below = 0.0
                 for x in range(SUMS - 1):
                     below += ways[x]
                     odds[s, x] *= below
                 card = api.card(s, top)
-                if api.where(table, card) == 1 + p:
+                where = judge.place(table, card, counts)
+                if where == 1 + p:
                     odds[s, SUMS - 1] = 1.0
-                elif api.where(table, card) == 0 and book[judge.HELD + card] == 0.0:
+                elif where == 0 and book[judge.HELD + card] == 0.0:
                     odds[s, SUMS - 1] = min(1.0, odds[s, SUMS - 1] + part)
     return odds
 
 
 @api.helper
-def count_hand(table, book, ways, p, s, part):
+def count_hand(table, book, ways, p, s, counts, part):
     """Fill in the chance of every sum of species `s` in the hand of `p`, the highest card apart.
 
     `part` is the chance that an unseen card is there.
@@ -91,19 +96,20 @@ def count_hand(table, book, ways, p, s, part):
     ways[0] = 1.0
     for v in range(1, api.top_value(table)):
         card = api.card(s, v)
-        counts = int(book[judge.COUNTS + v])
-        if api.where(table, card) == 1 + p:
-            add_card(ways, counts, 1.0)
-        elif api.where(table, card) == 0 and book[judge.HELD + card] == 0.0:
-            add_card(ways, counts, part)
+        worth = int(book[judge.COUNTS + v])
+        where = judge.place(table, card, counts)
+        if where == 1 + p:
+            add_card(ways, worth, 1.0)
+        elif where == 0 and book[judge.HELD + card] == 0.0:
+            add_card(ways, worth, part)
 
 
 @api.helper
-def add_card(ways, counts, part):
-    """Let a card that counts so much be in the hand with that chance; `ways` is modified in place."""
-    for x in range(SUMS - 2, counts - 1, -1):
-        ways[x] = (1.0 - part) * ways[x] + part * ways[x - counts]
-    for x in range(counts):
+def add_card(ways, worth, part):
+    """Let a card that is worth so much be in the hand with that chance; `ways` is modified in place."""
+    for x in range(SUMS - 2, worth - 1, -1):
+        ways[x] = (1.0 - part) * ways[x] + part * ways[x - worth]
+    for x in range(worth):
         ways[x] *= 1.0 - part
 
 

@@ -7,8 +7,12 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="denier",
     parameters=(
-        api.Parameter("spite", 1.3, 0.0, 5.0, "weight of the strongest rival's points against its own"),
-        api.Parameter("kindness", 1.0, 0.0, 3.0, "weight of what a discard brings the next player"),
+        api.Parameter(
+            "spite", 1.3, 0.0, 5.0, "weight of the strongest rival's points against its own", tune=True
+        ),
+        api.Parameter(
+            "kindness", 1.0, 0.0, 3.0, "weight of what a discard brings the next player", tune=True
+        ),
         api.Parameter(
             "hate", True, meaning="draws discards only because the next player needs them", ability=True
         ),
@@ -26,7 +30,7 @@ def decide(table, seat):
     hates = api.flag(seat, 2)
     if judge.draws_deck(table, seat, max(hates, api.flag(seat, 3))):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     judge.assess(table, seat, book, 10.0, api.param(seat, 0))
     if api.phase(seat) == api.DRAW and api.deck_count(table) > 0 and hates == 1:
         hated = most_needed(table, seat, book, 5.0)

@@ -7,10 +7,12 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="hoarder",
     parameters=(
-        api.Parameter("keep", 2, 1, 12, "how many species it collects in hand"),
-        api.Parameter("grip", 0.4, 0.0, 4.0, "points that a unit of a collected hand sum is worth to it"),
+        api.Parameter("keep", 2, 1, 12, "how many species it collects in hand", tune=True),
         api.Parameter(
-            "safe", 5.0, 0.0, 40.0, "lead in a hand sum beyond which, at the start, a card can be spared"
+            "grip", 0.4, 0.0, 4.0, "points that a unit of a collected hand sum is worth to it", tune=True
+        ),
+        api.Parameter(
+            "safe", 5.0, 0.0, 40.0, "lead in a hand sum from which, at the start, a card is spared", tune=True
         ),
         api.Parameter(
             "discards", True, meaning="takes cards of its species from discard piles", ability=True
@@ -28,7 +30,7 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     for i in range(api.species_count(table)):
         book[judge.CARE + api.species_at(table, i)] = 0.2
     for _ in range(min(api.whole(seat, 0), api.species_count(table))):

@@ -7,10 +7,12 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="monochrome",
     parameters=(
-        api.Parameter("others", 0.25, 0.0, 1.0, "how much it cares for all other species"),
-        api.Parameter("row", 2.0, 0.0, 10.0, "points for each step of its row besides what the path scores"),
+        api.Parameter("others", 0.25, 0.0, 1.0, "how much it cares for all other species", tune=True),
         api.Parameter(
-            "hope", 10.0, 0.0, 20.0, "points that the row may still grow by at the start of the game"
+            "row", 2.0, 0.0, 10.0, "points for each step of its row besides what the path scores", tune=True
+        ),
+        api.Parameter(
+            "hope", 10.0, 0.0, 20.0, "points that the row may still grow by at the start", tune=True
         ),
         api.Parameter(
             "discards", True, meaning="takes cards of its species from discard piles", ability=True
@@ -28,7 +30,7 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     for i in range(api.species_count(table)):
         book[judge.CARE + api.species_at(table, i)] = api.param(seat, 0)
     own = judge.most_held(table, seat, book)

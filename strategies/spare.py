@@ -7,11 +7,13 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="spare",
     parameters=(
-        api.Parameter("margin", 8.0, 0.0, 20.0, "lead in a hand sum beyond which a card is spare"),
+        api.Parameter("margin", 8.0, 0.0, 20.0, "lead in a hand sum beyond which a card is spare", tune=True),
         api.Parameter(
-            "reach", 6.0, 0.0, 40.0, "deficit in a hand sum at which a species is given up at the start"
+            "reach", 6.0, 0.0, 40.0, "deficit in a hand sum that, at the start, gives a species up", tune=True
         ),
-        api.Parameter("steps", 3.5, 0.0, 10.0, "points for a step of a rising path at the start of the game"),
+        api.Parameter(
+            "steps", 3.5, 0.0, 10.0, "points for a step of a rising path at the start of the game", tune=True
+        ),
     ),
     source="hand discipline, the difference between strong and weak public bots",
     weakness="Treats a right as won or lost with nothing in between, and does not look at other arboretums.",
@@ -25,7 +27,7 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, 0):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     judge.assess(table, seat, book, 5.0, 0.0)
     mark_needed(table, seat, book, api.param(seat, 0), api.param(seat, 1))
     return judge.choose(table, seat, book, api.param(seat, 2) * book[judge.TIME], 0.0, 0.2)

@@ -7,9 +7,11 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="staircase",
     parameters=(
-        api.Parameter("steps", 5.0, 0.0, 20.0, "points for a step of the staircase at the start of the game"),
         api.Parameter(
-            "hope", 10.0, 0.0, 20.0, "points that a path may still grow by at the start of the game"
+            "steps", 5.0, 0.0, 20.0, "points for a step of the staircase at the start of the game", tune=True
+        ),
+        api.Parameter(
+            "hope", 10.0, 0.0, 20.0, "points that a path may still grow by at the start", tune=True
         ),
         api.Parameter("discards", False, meaning="takes missing steps from discard piles", ability=True),
     ),
@@ -25,6 +27,6 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 2)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     judge.assess(table, seat, book, api.param(seat, 1), 0.0)
     return judge.choose(table, seat, book, api.param(seat, 0) * book[judge.TIME], 3.0, 0.2)

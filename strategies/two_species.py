@@ -7,9 +7,14 @@ from arbosim_strategies import _judgement as judge
 @api.strategy(
     name="two_species",
     parameters=(
-        api.Parameter("others", 0.1, 0.0, 1.0, "how much it cares for all other species"),
+        api.Parameter("others", 0.1, 0.0, 1.0, "how much it cares for all other species", tune=True),
         api.Parameter(
-            "hope", 12.0, 0.0, 20.0, "points that a path of its two species may still grow by at the start"
+            "hope",
+            12.0,
+            0.0,
+            20.0,
+            "points that a path of its two species may still grow by at the start",
+            tune=True,
         ),
         api.Parameter(
             "discards", True, meaning="takes cards of its species from discard piles", ability=True
@@ -26,7 +31,7 @@ def decide(table, seat):
     """
     if judge.draws_deck(table, seat, api.flag(seat, 2)):
         return api.draw(api.DECK)
-    book = judge.open_book(table, seat)
+    book = judge.open_book(table, seat, 1)
     for i in range(api.species_count(table)):
         book[judge.CARE + api.species_at(table, i)] = api.param(seat, 0)
     for _ in range(min(2, api.species_count(table))):

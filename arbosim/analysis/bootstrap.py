@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from arbosim.analysis.stats import LEVEL, Interval
@@ -14,15 +16,19 @@ TOO_FEW = f"fewer than {FEWEST} deals are too few for intervals: the bounds are 
 _STREAM = 0xB007  # a stream of its own: whoever makes up results with the same seed draws other numbers
 
 
-def weights(played: np.ndarray, seed: int) -> np.ndarray:
-    """Draw blocks with replacement, as often as there are any (Efron 1979).
+def weights(
+    played: np.ndarray, seed: int | Sequence[int], replicates: int = REPLICATES, part: int = 1
+) -> np.ndarray:
+    """Draw blocks with replacement, as often as there are any (Efron 1979), or a part of that.
 
     Parameters
     ----------
     played : numpy.ndarray, bool[blocks]
         Blocks that hold games; the others are never drawn.
-    seed : int
+    seed : int or sequence of int
         The same seed draws the same blocks.
+    part : int
+        So many times fewer blocks are drawn, which blurs what jumps (Bickel, Goetze and van Zwet 1997).
 
     Returns
     -------
@@ -30,10 +36,11 @@ def weights(played: np.ndarray, seed: int) -> np.ndarray:
         How often each block was drawn; no rows if fewer than FEWEST blocks hold games.
     """
     count = int(played.sum())
-    drawn = np.zeros((REPLICATES if count >= FEWEST else 0, len(played)), np.int64)
+    drawn = np.zeros((replicates if count >= FEWEST else 0, len(played)), np.int64)
     if len(drawn):
-        rng = np.random.default_rng([seed, _STREAM])
-        drawn[:, played] = rng.multinomial(count, np.full(count, 1 / count), size=REPLICATES)
+        entropy = [seed] if isinstance(seed, int) else seed
+        rng = np.random.default_rng([*entropy, _STREAM])
+        drawn[:, played] = rng.multinomial(-(-count // part), np.full(count, 1 / count), size=replicates)
     return drawn
 
 

@@ -111,3 +111,10 @@ def tables(rows: np.ndarray, players: int) -> Tables:
         forfeited=forfeited,
         whole=whole,
     )
+
+
+def by_slot_and_seat(values: np.ndarray) -> np.ndarray:
+    """Return values of (deals, rotations, slots) as (deals, slots, seats): each slot sits on each seat once."""
+    players = values.shape[-1]
+    slots, seats = np.indices((players, players))
+    return np.asarray(values[:, (seats - slots) % players, slots])

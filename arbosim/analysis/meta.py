@@ -12,7 +12,7 @@ from arbosim.analysis import bootstrap, cycles
 from arbosim.analysis.alpharank import alpha_rank
 from arbosim.analysis.cycles import Cycle
 from arbosim.analysis.deals import Blocks
-from arbosim.analysis.nash import equilibria
+from arbosim.analysis.nash import effective_number, equilibria
 from arbosim.analysis.stats import Interval
 from arbosim.core.arguments import is_whole, real, shown
 from arbosim.core.columns import Column
@@ -205,7 +205,7 @@ def meta(
     cyclic = cycles.cyclic_share(odds[:1], ladder_noise, cyclic_noise)
     # a replicate has the noise of the sample and that of its own drawing
     cyclic_again = cycles.cyclic_share(odds[1:], 2 * ladder_noise, 2 * cyclic_noise)
-    effective = _effective(mixtures["nash"])
+    effective = effective_number(mixtures["nash"])
     pairs = np.triu_indices(size, 1)
     whole_share = share[0][pairs]
     return Meta(
@@ -241,11 +241,6 @@ def _check(names: Sequence[str], met: np.ndarray, alpha: float, population: int)
 def _weighted(sums: np.ndarray, weights: np.ndarray) -> np.ndarray:
     # whole numbers far below 2**53, so floats are exact, and faster
     return np.moveaxis(sums.astype(float) @ weights.T.astype(float), -1, 0)
-
-
-def _effective(mixture: np.ndarray) -> np.ndarray:
-    logs = np.log(np.where(mixture > 0, mixture, 1))
-    return np.asarray(np.exp(-(mixture * logs).sum(axis=-1)))
 
 
 def _masses(names: Sequence[str], mixture: np.ndarray) -> tuple[Mass, ...]:

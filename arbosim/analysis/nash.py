@@ -41,6 +41,12 @@ def equilibria(games: np.ndarray) -> np.ndarray:
     return np.asarray((merged / counts)[:, which.ravel()])
 
 
+def effective_number(mixtures: np.ndarray) -> np.ndarray:
+    """Return exp of the entropy of mixtures, float[..., n]: 1 for one strategy alone, n for all of them evenly."""
+    logs = np.log(np.where(mixtures > 0, mixtures, 1))
+    return np.asarray(np.exp(-(mixtures * logs).sum(axis=-1)))
+
+
 def _of_different(games: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the same for games with entries up to 1, of strategies each of which stands for so many."""
     found = np.zeros(games.shape[:2])

@@ -10,7 +10,7 @@ import numpy as np
 
 from arbosim.analysis import bootstrap, components
 from arbosim.analysis.components import SOURCES, Sums
-from arbosim.analysis.deals import Blocks, Tables, tables, unit
+from arbosim.analysis.deals import Blocks, Tables, by_slot_and_seat, tables, unit
 from arbosim.analysis.stats import Interval
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
@@ -268,18 +268,15 @@ class _Stream:
 
 def _responses(tabled: Tables, players: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return by response whole numbers by deal, slot and seat, and which deals count."""
-    slots, seats = np.indices((players, players))
-    rotation = (seats - slots) % players
-
-    def arranged(values: np.ndarray) -> np.ndarray:
-        return np.asarray(values[:, rotation, slots])
-
     win = tabled.share - unit(players) // players
     margin = tabled.score * players - tabled.score.sum(axis=2, keepdims=True)
     everything = np.ones(len(tabled.deals), bool)
     return {
-        "win": (arranged(win), everything),
-        "margin": (arranged(margin), np.asarray(tabled.whole.all(axis=1))),  # a forfeited game has no scores
+        "win": (by_slot_and_seat(win), everything),
+        "margin": (
+            by_slot_and_seat(margin),
+            np.asarray(tabled.whole.all(axis=1)),
+        ),  # a forfeited game has no scores
     }
 
 

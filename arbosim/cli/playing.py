@@ -7,11 +7,11 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
@@ -50,10 +50,15 @@ def prompt_exit() -> Iterator[list[Prepared]]:
 
 
 def new_folder(prepared: Prepared, kind: str) -> Path:
-    """Make a folder that no run has, not even one that begins at the same moment."""
+    """Make a folder for a run, that nothing else has."""
     state = prepared.manifest
+    return made_folder(f"{kind}-{len(state.strategies)}x{state.players}p-seed{state.seed}")
+
+
+def made_folder(label: str) -> Path:
+    """Make a folder under runs that nothing else has, not even what begins at the same moment."""
     when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-    base = f"{when}-{kind}-{len(state.strategies)}x{state.players}p-seed{state.seed}"
+    base = f"{when}-{label}"
     names = (base if number == 1 else f"{base}-{number}" for number in range(1, 1000))
     for name in names:
         with suppress(FileExistsError):
@@ -95,7 +100,17 @@ def last_resort(again: str) -> Iterator[None]:
         awake.close()
 
 
-def compile_first(prepared: Prepared, quiet: bool) -> None:
+class Compiled(Protocol):
+    """What has parts that are compiled before it begins."""
+
+    def notice(self) -> str:
+        """Return what to tell before; nothing if there is nothing to compile."""
+
+    def compile(self, tell: Callable[[str], None]) -> None:
+        """Compile them."""
+
+
+def compile_first(prepared: Compiled, quiet: bool) -> None:
     """Say what is compiled, because it takes a while and happens once."""
     notice = prepared.notice()
     if not notice or quiet:

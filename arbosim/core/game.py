@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
@@ -274,6 +275,10 @@ class Game(Protocol):
     @property
     def game_metrics(self) -> tuple[Column, ...]:
         """Return the whole-number fields of a row that tell the course of its game."""
+
+    @property
+    def balance(self) -> tuple[Ratio, ...]:
+        """Return what tells whether a rule set is balanced, beside what is asked of every game."""
 
     def row_dtype(self, players: int, measures: Measures = METRICS) -> np.dtype[Any]:
         """Return the structured dtype of a result row.

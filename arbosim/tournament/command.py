@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 
 from arbosim.core import registry
 from arbosim.core.game import nearest_rules
@@ -10,6 +11,17 @@ from arbosim.tournament.manifest import Manifest
 
 STANDARD = "standard"
 """The rule set that is played where none is named."""
+
+
+def game_words(game: str, rules: Mapping[str, object]) -> list[str]:
+    """Return the flags for a game and its rules (as JSON values); none where both are what is played anyway."""
+    words = [] if game == registry.game().name else ["--game", game]
+    preset, changes = nearest_rules(registry.game(game), rules)
+    if preset != STANDARD:
+        words += ["--rules", preset]
+    for field, value in changes.items():
+        words += ["--set", f"{field}={value}"]
+    return words
 
 
 def again(state: Manifest) -> str:
@@ -20,13 +32,7 @@ def again(state: Manifest) -> str:
         words += ["--schedule", state.schedule]
     if state.focus is not None:
         words += ["--focus", state.focus]
-    if state.game != registry.game().name:
-        words += ["--game", state.game]
-    preset, changes = nearest_rules(registry.game(state.game), state.rules)
-    if preset != STANDARD:
-        words += ["--rules", preset]
-    for field, value in changes.items():
-        words += ["--set", f"{field}={value}"]
+    words += game_words(state.game, state.rules)
     if state.deals_from:
         words += ["--deals-from", str(state.deals_from)]
     if state.lean:

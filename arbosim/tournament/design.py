@@ -127,6 +127,24 @@ def _round_robin(entrants: Sequence[int], size: int, seed: int) -> Design:
     return Design(tuple(line_ups), possible, note)
 
 
+def neighbours_count(count: int, size: int) -> int:
+    """Return how many tables `neighbours` has."""
+    return min(count, math.comb(count, size))
+
+
+def neighbours(count: int, size: int, chance: random.Random) -> list[LineUp]:
+    """Return tables of ``size`` out of ``count`` entrants at which all of them sit equally often, few as they are.
+
+    All combinations, if there are no more of them than entrants; otherwise neighbours in a ring, whose order is
+    left to chance.
+    """
+    if math.comb(count, size) <= count:
+        return list(combinations(range(count), size))
+    ring = list(range(count))
+    chance.shuffle(ring)
+    return [tuple(sorted((ring + ring)[start : start + size])) for start in range(count)]
+
+
 def meetings(line_ups: Sequence[LineUp], entrants: Sequence[int]) -> tuple[int, int]:
     """Return how often the pair meets that meets least, and the one that meets most."""
     counts = Counter(pair for table in line_ups for pair in combinations(sorted(table), 2))

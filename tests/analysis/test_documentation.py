@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from arbosim.analysis import frames, meta, pairs, ratings, standings, variance
+from arbosim.analysis import balance, frames, meta, pairs, ratings, standings, variance
 from arbosim.core.columns import SCHEMA_VERSION
+from arbosim.games.arboretum import GAME
 from arbosim.games.arboretum.columns import COURSE, METRICS
 from arbosim.tournament.config import Settings
 from arbosim.tournament.manifest import Manifest
@@ -46,3 +47,12 @@ def test_run_json_and_settings_are_documented():
 
 def test_the_schema_version_is_the_documented_one():
     assert f"Schema version **{SCHEMA_VERSION}**" in TEXT
+
+
+def test_metrics_of_balance_are_documented_as_they_are():
+    text = (DOCS / "balance.md").read_text(encoding="utf-8")
+    rows = [
+        f"| `{each.name}` | {each.title} | {each.formula} | {each.unit} | {each.needs or '-'} | {each.source} |"
+        for each in balance.metrics(GAME).values()
+    ]
+    assert [line for line in text.splitlines() if line.startswith("| `")] == rows

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Walkthrough
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import columns
 
@@ -68,6 +69,13 @@ class Arboretum:
         from arbosim.games.arboretum.rules import check
 
         check(rules, players)
+
+    @property
+    def balance(self) -> tuple[Ratio, ...]:
+        """Return what tells whether a rule set is balanced, beside what is asked of every game."""
+        from arbosim.games.arboretum.ratios import RATIOS
+
+        return RATIOS
 
     @property
     def letters(self) -> Mapping[str, str]:

@@ -507,9 +507,22 @@ def tables(table, seat, p):
     They stay until a card is laid there, so that they are computed once for all decisions up to then.
     """
     seat["tables_of"] = p
-    if seat["tabled"][p] != table["board_count"][p]:
-        _paths.fill_tables(table, seat["paths"][p], p)
+    mono = table["mono_bonus"]
+    if seat["overlooks_mono"] and p == me(seat):
+        mono = 0
+    scratch = seat["paths"][p]
+    if seat["tabled"][p] != table["board_count"][p] or scratch["mono"] != mono:
+        _paths.fill_tables(table, scratch, p, mono)
         seat["tabled"][p] = table["board_count"][p]
+
+
+@inline_kernel
+def overlook_mono(seat):
+    """See no bonus for long paths of one species in my own arboretum: for this decision, before `tables`.
+
+    An ability that is switched off; what the paths score stays as the rules have it.
+    """
+    seat["overlooks_mono"] = 1
 
 
 @inline_kernel

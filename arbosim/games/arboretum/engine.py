@@ -115,6 +115,7 @@ def _play_games(
             seat = seats[slot]
             seat["phase"] = table["phase"]
             seat["tables_of"] = NO_TABLES
+            seat["overlooks_mono"] = 0
             if strict:
                 keep_table(table, table_bytes, shadow)
             if slot == 0:

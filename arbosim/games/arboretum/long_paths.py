@@ -16,11 +16,11 @@ STEPS = (1, -1, WIDTH, -WIDTH)
 
 @kernel
 def worth(table, cards, starts_on_one, ends_on_top, is_mono):
-    """Points of a path by its length and ends (R14); 0 if it is too short."""
+    """Points of a path by its length and ends (R14); 0 if it is too short. If `is_mono`, a long one counts double."""
     if cards < table["min_path"]:
         return 0
     points = cards
-    if is_mono and table["mono_bonus"] and cards >= table["mono_min"]:
+    if is_mono and cards >= table["mono_min"]:
         points += cards
     if starts_on_one:
         points += table["one_bonus"]
@@ -85,7 +85,7 @@ def fill_up(table, scratch, p):
         below = np.int64(up[k][s])
         below_one = np.int64(up_one[k][s])
         found = best_of(table, below, below_one, 0, 0, v, False, True, False)
-        found = max(found, best_of(table, chain, chain_one, 0, 0, v, False, True, True))
+        found = max(found, best_of(table, chain, chain_one, 0, 0, v, False, True, scratch["mono"]))
         best[s] = max(best[s], found)
         for t in range(MAX_SPECIES):
             if up[k][t]:
@@ -184,7 +184,8 @@ def aimed_best(table, scratch, p, card, species):
     own = s == species
     points = best_of(table, below, below_one, above, above_top, v, own, own, False)
     if own:
-        points = max(points, best_of(table, chain, chain_one, chain_down, chain_top, v, True, True, True))
+        mono = scratch["mono"]
+        points = max(points, best_of(table, chain, chain_one, chain_down, chain_top, v, True, True, mono))
     return points
 
 

@@ -94,7 +94,7 @@ def fill_up(table, scratch, p):
     one_bonus = table["one_bonus"]
     top_bonus = table["top_bonus"]
     mono_min = table["mono_min"]
-    mono = table["mono_bonus"]
+    mono = scratch["mono"]
     wide = is_wide(table)
     best_low = ZERO
     best_high = ZERO
@@ -176,8 +176,12 @@ def fill_down(table, scratch, p):
 
 
 @cached_kernel
-def fill_tables(table, scratch, p):
-    """Compute all that `gain` needs for the arboretum of seat p (modified in place)."""
+def fill_tables(table, scratch, p, mono):
+    """Compute all that `gain` needs for the arboretum of seat p (modified in place).
+
+    `mono` says whether long paths of one species count double, as the rules have it or not.
+    """
+    scratch["mono"] = mono
     sort_by_value(table, scratch, p)
     if table["min_path"] == 2:
         fill_up(table, scratch, p)
@@ -260,7 +264,7 @@ def _own_points(table, scratch, p, card):
         own = start + 1 + (table["top_bonus"] if v == table["values"] else 0)
     if end:
         own = max(own, end + 1 + (table["one_bonus"] if v == 1 else 0))
-    if has_same and table["mono_bonus"]:
+    if has_same and scratch["mono"]:
         own = max(own, _mono_through(table, scratch, p, s, v))
     return own, has_lower and has_higher
 

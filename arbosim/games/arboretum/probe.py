@@ -43,6 +43,7 @@ class Probe(Seating):
         record = self._buffers.seats[self.position.current]
         record["phase"] = self._buffers.tables[0]["phase"]
         record["tables_of"] = NO_TABLES
+        record["overlooks_mono"] = 0
         record["tabled"] = NO_TABLES
         return bytes(self._buffers.table_bytes.tobytes() + record.tobytes())
 

@@ -68,6 +68,7 @@ class Seating:
         strategy = self._entrants[seat].strategy
         record["phase"] = self._buffers.tables[0]["phase"]
         record["tables_of"] = NO_TABLES
+        record["overlooks_mono"] = 0
         record["tabled"] = NO_TABLES
         before = self._buffers.table_bytes.copy()
         try:

@@ -110,6 +110,7 @@ PATHS = np.dtype(
         ("length_up_one", _BYTE, (OPEN, MAX_SPECIES)),
         ("length_down", _BYTE, (OPEN, MAX_SPECIES)),
         ("length_down_top", _BYTE, (OPEN, MAX_SPECIES)),
+        ("mono", _COUNT),  # 1 if a long path of one species counts double in these tables
         ("by_value", _BYTE, (MAX_BOARD,)),  # marks of the cards, lowest value first
         ("value_start", _COUNT, (MAX_VALUES + 2,)),
         ("near_count", _COUNT),  # the marks of the cards next to the cell that was aimed at last
@@ -139,6 +140,7 @@ SEAT = np.dtype(
             "tables_of",
             _COUNT,
         ),  # the seat whose path tables were asked for last in this decision, or NO_TABLES
+        ("overlooks_mono", _COUNT),  # 1 if it wants to see no bonus in its own arboretum in this decision
         ("paths", PATHS, (MAX_PLAYERS,)),  # path tables of each arboretum, computed when they are asked for
     ],
     align=True,

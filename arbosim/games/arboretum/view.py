@@ -197,7 +197,7 @@ def _cards(codes: list[int]) -> list[Card]:
 
 
 def _fill_tables(table, seat, p):  # type: ignore[no-untyped-def]
-    paths.fill_tables(table, seat["paths"][p], p)
+    paths.fill_tables(table, seat["paths"][p], p, table["mono_bonus"])
 
 
 def _gains_of(table, seat, p, card, out):  # type: ignore[no-untyped-def]
