@@ -118,7 +118,9 @@ class Settings(BaseModel):
     def _points(cls, value: object) -> object:
         if not isinstance(value, Mapping):
             raise ValueError("must be a table of fields, each with a list of values")
-        wrong = [f"{field!r} needs a list" for field, some in value.items() if not isinstance(some, list | tuple)]
+        wrong = [
+            f"{field!r} needs a list" for field, some in value.items() if not isinstance(some, list | tuple)
+        ]
         wrong += [f"{field!r} has no values" for field, some in value.items() if some in ([], ())]
         if wrong or not value:
             raise ValueError("; ".join(wrong) or "must hold a field and its values")
@@ -268,5 +270,6 @@ def _texts(error: ValidationError, place: Callable[[str], str]) -> list[tuple[st
             texts[key] = f"{where}: {unknown('value', str(detail['input']), accepted)}"
         else:
             message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-            texts[key] = f"{where}: {message}, not {reprlib.repr(detail['input'])}"
+            told = "" if key in ("sweep", "factorial") else f", not {reprlib.repr(detail['input'])}"
+            texts[key] = f"{where}: {message}{told}"
     return list(texts.items())

@@ -12,47 +12,18 @@ import numpy as np
 from arbosim.core.game import Game
 from arbosim.runs import blocks
 from arbosim.studies.folder import RunRecord
+from arbosim.studies.metrics import BAN_COST, SKILL_TRACE
 from arbosim.studies.trace import skill_trace
+from arbosim.studies.variants import BASE
 
 if TYPE_CHECKING:
-    from arbosim.analysis.deals import Blocks
+    import pandas as pd
+
     from arbosim.analysis.balance import Estimates, Metric
+    from arbosim.analysis.deals import Blocks
     from arbosim.results import Results
 
-BAN_COST = "ban_cost"
-SKILL_TRACE = "skill_trace"
 Key = tuple[str, str]
-
-
-def known_metrics(game: Game) -> dict[str, Metric]:
-    """Return all metrics of a study by name: those of balance, and those that have runs of their own."""
-    from arbosim.analysis.balance import Metric, metrics
-
-    own = (
-        Metric(
-            BAN_COST,
-            "cost of a ban",
-            "win share of a strategy less that of the one without the ability, at tables where both sit",
-            "restricted play: Jaffe et al. 2012",
-            "win share",
-            needs="restricted",
-            per="strategy",
-            low=-1.0,
-            high=1.0,
-        ),
-        Metric(
-            SKILL_TRACE,
-            "skill trace",
-            "y* + (1 - y*) sum max(y, 0)^2; y: games above less games below, of twice the budget against once; "
-            "y*: linear forecast of y, 0 to 1",
-            "Ludii, SkillTrace (Stephenson and Soemers)",
-            "",
-            needs="trace",
-            per="strategy",
-            low=0.0,
-        ),
-    )
-    return {**metrics(game), **{metric.name: metric for metric in own}}
 
 
 def of_variant(
@@ -138,3 +109,55 @@ def _weights(units: Blocks, played: np.ndarray) -> np.ndarray:
     source = [number for seed, first, end, _ in units.ranges for number in (seed, first, end)]
     drawn = bootstrap.weights(played, source, REPLICATES)
     return np.vstack([np.ones((1, len(played))), drawn])
+
+
+def disagreements(
+    given: Mapping[str, Estimates],
+    retuned: Mapping[str, Estimates],
+    effects_given: pd.DataFrame,
+    effects_retuned: pd.DataFrame,
+    metrics: Mapping[str, Metric],
+) -> list[dict[str, object]]:
+    """Return the effects about which the players as they are and re-tuned ones disagree.
+
+    Both are significant, with opposite signs; or one of them is, and the difference of the two effects is so as well
+    (Holm over all differences).
+
+    Parameters
+    ----------
+    given, retuned : dict of str to Estimates
+        By variant.
+    effects_given, effects_retuned : DataFrame
+        The effects of one number of players.
+    """
+    from arbosim.analysis import effects, stats
+
+    keys = ["variant", "metric", "subject"]
+    pairs = effects_given.merge(effects_retuned, on=keys, suffixes=("_given", "_retuned"))
+    found = []
+    for row in pairs.to_dict("records"):
+        variant, key = str(row["variant"]), (str(row["metric"]), str(row["subject"]))
+        terms = [(1, retuned[variant]), (-1, retuned[BASE]), (-1, given[variant]), (1, given[BASE])]
+        found.append((row, effects.contrast(terms, key, metrics[key[0]])))
+    corrected = iter(stats.holm([tested.p_value for _, tested in found if tested.p_value is not None]))
+    rows: list[dict[str, object]] = []
+    for row, tested in found:
+        p_holm = None if tested.p_value is None else next(corrected)
+        old, new = row["difference_given"], row["difference_retuned"]
+        sure = row["significant_given"], row["significant_retuned"]
+        differ = p_holm is not None and p_holm < 1 - stats.LEVEL
+        if (all(sure) and old * new < 0) or (sum(sure) == 1 and differ):
+            rows.append(
+                {
+                    **{key: row[key] for key in keys},
+                    "given": old,
+                    "given_significant": sure[0],
+                    "retuned": new,
+                    "retuned_significant": sure[1],
+                    "difference": tested.value,
+                    "low": tested.low,
+                    "high": tested.high,
+                    "p_holm": p_holm,
+                }
+            )
+    return rows

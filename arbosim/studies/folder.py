@@ -284,4 +284,3 @@ def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantReco
     if not reasons and list(known) != list(given):  # the order decides which deals are whose
         reasons = ["its variants in another order"]
     return reasons
-

@@ -15,7 +15,7 @@ from arbosim.core.strategy import Entrant
 from arbosim.runs import check_players
 from arbosim.studies import restricted, trace
 from arbosim.studies.config import Retune, Settings
-from arbosim.studies.estimates import known_metrics
+from arbosim.studies.metrics import known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
 from arbosim.studies.problems import Problems
 from arbosim.studies.variants import Variant, expand
@@ -161,7 +161,9 @@ def _pool(settings: Settings, game: Game, problems: Problems) -> list[Entrant]:
         with problems.noted("strategies"):
             entrant = registry.resolve(what, game.name, where if isinstance(what, str) else "")
             if entrant.spec in pool:
-                raise UserError(f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant")
+                raise UserError(
+                    f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant"
+                )
             pool[entrant.spec] = entrant
     if not settings.strategies and "strategies" not in problems.keys:
         known = ", ".join(registry.strategies(game.name))
@@ -169,7 +171,9 @@ def _pool(settings: Settings, game: Game, problems: Problems) -> list[Entrant]:
     return [pool[spec] for spec in sorted(pool)]
 
 
-def _check_size(settings: Settings, pool: Sequence[Entrant], players: Sequence[int], problems: Problems) -> None:
+def _check_size(
+    settings: Settings, pool: Sequence[Entrant], players: Sequence[int], problems: Problems
+) -> None:
     most = max(players, default=0)
     if settings.schedule == "round-robin" and len(pool) < most and "strategies" not in problems.keys:
         problems.add(
@@ -231,5 +235,7 @@ def _tunable(
                 chosen = {**chosen, spec: able[spec]}
     for entrant in chosen.values():
         if not entrant.location:
-            problems.add(UserError(f"{entrant.spec!r} is a Python object; only a file is re-tuned", where=where))
+            problems.add(
+                UserError(f"{entrant.spec!r} is a Python object; only a file is re-tuned", where=where)
+            )
     return list(chosen.values())

@@ -76,6 +76,12 @@ class Playing:
     def _variants(self) -> int:
         return len(self.plan.variants) * len(self.plan.players)
 
+    def keep_in(self, folder: Path) -> None:
+        """Keep a new study in a folder that is empty."""
+        self.folder = folder
+        for piece, prepared in self._prepared.values():
+            prepared.folder = folder / RUNS / piece.name
+
     def execute(self, progress: Progress | None = None) -> bool:
         """Play what is missing, and tell whether the study is finished; after Ctrl-C it is not.
 
@@ -171,12 +177,19 @@ class Playing:
     def _play_retuned(
         self, players: int, variant: Variant, progress: Progress | None, interrupts: _Interrupts
     ) -> None:
-        tunings = [self._tuned(players, variant, entrant, progress, interrupts) for entrant in self.plan.tunable]
+        tunings = [
+            self._tuned(players, variant, entrant, progress, interrupts) for entrant in self.plan.tunable
+        ]
         piece = retune.piece(self.plan, players, variant, tunings)
         self._play(piece, self._prepare(piece), progress, interrupts)
 
     def _tuned(
-        self, players: int, variant: Variant, entrant: Entrant, progress: Progress | None, interrupts: _Interrupts
+        self,
+        players: int,
+        variant: Variant,
+        entrant: Entrant,
+        progress: Progress | None,
+        interrupts: _Interrupts,
     ) -> TuningRecord:
         """Return what the tuning of a strategy for a variant found, now or before."""
         for known in self.manifest.tunings:

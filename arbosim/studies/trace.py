@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,9 @@ def duels(pool: Sequence[Entrant], doublings: int, where: str, problems: Problem
         with problems.noted(where):
             if len(budgets) > 1:
                 names = ", ".join(parameter.name for parameter in budgets)
-                raise UserError(f"{entrant.spec!r} has several budgets ({names}), and one is doubled", where=where)
+                raise UserError(
+                    f"{entrant.spec!r} has several budgets ({names}), and one is doubled", where=where
+                )
             [budget] = budgets
             start = int(entrant.settings[budget.name])
             most = start * 2**doublings
@@ -37,7 +40,7 @@ def duels(pool: Sequence[Entrant], doublings: int, where: str, problems: Problem
             steps = [altered(entrant, **{budget.name: start * 2**step}) for step in range(doublings + 1)]
             found += [
                 Duel("trace", entrant.spec, f"doubled-{entrant.strategy.name}-{step}", more, less)
-                for step, (less, more) in enumerate(zip(steps, steps[1:], strict=False))
+                for step, (less, more) in enumerate(pairwise(steps))
             ]
     if not found and where not in problems.keys:
         problems.add(UserError("no strategy of the pool declares a budget that can be doubled", where=where))

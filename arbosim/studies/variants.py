@@ -77,7 +77,9 @@ def _asked(settings: Settings, game: Game, base: Variant, problems: Problems) ->
         preset = fields.get("preset")
         changes = {key: value for key, value in fields.items() if key != "preset"}
         if not fields:
-            problems.add(UserError("changes nothing; give it a field of the rules", where=f"variant {name!r}"))
+            problems.add(
+                UserError("changes nothing; give it a field of the rules", where=f"variant {name!r}")
+            )
             continue
         with problems.noted("variants"):
             yield _variant(name, game, base, changes, preset)
@@ -178,10 +180,11 @@ def _check_different(
     unplayable: set[tuple[str, int]],
     problems: Problems,
 ) -> None:
-    for (a, b), count in product(combinations(variants, 2), players):
-        if a.name != b.name and not {(a.name, count), (b.name, count)} & unplayable:
-            if _is_same(game, a, b, [count]):
-                problems.add(f"{_called(a)} and {_called(b)} are the same game for {count} players")
+    for a, b in combinations(variants, 2):
+        playable = [count for count in players if not {(a.name, count), (b.name, count)} & unplayable]
+        same = [str(count) for count in playable if a.name != b.name and _is_same(game, a, b, [count])]
+        if same:
+            problems.add(f"{_called(a)} and {_called(b)} are the same game for {' and '.join(same)} players")
 
 
 def _is_same(game: Game, a: Variant, b: Variant, players: Sequence[int]) -> bool:
