@@ -11,8 +11,8 @@ from typing import Any
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.studies import config, folder
-from arbosim.studies.play import Playing, begin, go_on
 from arbosim.studies.plan import plan
+from arbosim.studies.play import Playing, begin, go_on
 from arbosim.studies.problems import Problems
 from arbosim.studies.study import Study
 

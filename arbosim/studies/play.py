@@ -1,4 +1,4 @@
-"""Playing a study: all its runs one after the other, kept where they are done, and gone on with after an interruption."""
+"""Playing a study: all its runs one after the other, kept as they are done, and gone on with where they were left."""
 
 from __future__ import annotations
 

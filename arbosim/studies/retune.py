@@ -1,4 +1,4 @@
-"""Players that are tuned for each variant, so that an effect is about the rule and not about who was built for another."""
+"""Players that are tuned for each variant, so that an effect is about the rule and not about who was built for it."""
 
 from __future__ import annotations
 

@@ -262,24 +262,15 @@ class Study:
     @cached_property
     def strategies(self) -> pd.DataFrame:
         """Return how the strategies of the pool fare under each variant; STRATEGIES describes the columns."""
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         for record, results in self._played():
-            if record.kind != "pool":
-                continue
-            masses = _nash(results)
-            for row in results.summary.rows:
-                rows.append(
-                    (
-                        record.players,
-                        record.pool,
-                        record.variant,
-                        record.stands_for.get(row.strategy, row.strategy),
-                        row.win_share,
-                        row.low,
-                        row.high,
-                        *masses.get(row.strategy, (None, None, None)),
-                    )
-                )
+            if record.kind == "pool":
+                masses, names = _nash(results), record.stands_for
+                rows += [
+                    (record.players, record.pool, record.variant, names.get(row.strategy, row.strategy))
+                    + (row.win_share, row.low, row.high, *masses.get(row.strategy, (None, None, None)))
+                    for row in results.summary.rows
+                ]
         return _frame(rows, STRATEGIES)
 
     def report(self, path: str | Path | None = None, *, overwrite: bool = False) -> Path:
@@ -356,8 +347,10 @@ def _frame(rows: Sequence[Any], columns: Sequence[Column]) -> pd.DataFrame:
     """Return rows as a frame with these columns, in their dtypes."""
     import pandas as pd
 
+    from arbosim.report.tables import Table
+
     frame = pd.DataFrame(rows, columns=[column.name for column in columns])
-    return frame.astype({column.name: column.dtype for column in columns})
+    return Table.of(frame.astype({column.name: column.dtype for column in columns}), columns)
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
