@@ -26,8 +26,8 @@ from arbosim.cli.playing import (
     compile_first,
     games_bar,
     last_resort,
+    made_folder,
     prompt_exit,
-    unused_folder,
 )
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted, whole
@@ -122,16 +122,15 @@ def _execute(playing: Playing, config: str, as_json: bool, quiet: bool) -> int:
     for prepared in playing.prepared:
         compile_first(prepared, quiet)
     if playing.folder is None:
-        playing.keep_in(unused_folder(f"{_name(config)}-seed{playing.manifest.seed}"))
+        playing.keep_in(made_folder(f"{_name(config)}-seed{playing.manifest.seed}"))
     state, folder = playing.manifest, shlex.quote(str(playing.folder))
     again = f"arbosim study --resume {folder}"
     with last_resort(again), games_bar(playing.games_left, quiet) as progress:
         finished = playing.execute(progress)
     if not finished:
-        done = sum(record.status == "finished" for record in state.runs)
-        print(
-            f"Interrupted: {state.games:,} games of {done} finished runs and the next kept.", file=sys.stderr
-        )
+        begun = sum(record.games > 0 for record in state.runs)
+        kept = f"{counted(state.games, 'game')} in {counted(begun, 'run')}"
+        print(f"Interrupted: {kept} kept.", file=sys.stderr)
         print(f"Go on with:  {again}", file=sys.stderr)
         return INTERRUPTED
     found = Study(state, playing.folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +13,8 @@ from arbosim.core.game import Game
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant
 from arbosim.runs import check_players
-from arbosim.studies import restricted, trace
-from arbosim.studies.config import Retune, Settings
+from arbosim.studies import restricted, retune, trace
+from arbosim.studies.config import Settings
 from arbosim.studies.metrics import known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
 from arbosim.studies.problems import Problems
@@ -122,7 +122,9 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     traces = trace.duels(pool, settings.trace, place("trace"), problems) if pool else []
     duels = _named_apart([*bans, *traces])
     _check_tables(duels, pool, players, problems)
-    tunable = _tunable(settings.retune, pool, game, place, problems)
+    tunable = retune.tunable(settings, pool, game, problems)
+    if "base" not in problems.keys:
+        retune.check(settings, pool, tunable, players, game, variants[0].rules, problems)
     known = known_metrics(game)
     for name in settings.metrics or ():
         if name not in known:
@@ -205,37 +207,3 @@ def _named_apart(duels: Sequence[Duel]) -> list[Duel]:
         again = seen[duel.name]
         found.append(duel if again == 1 else replace(duel, name=f"{duel.name}.{again}"))
     return found
-
-
-def _tunable(
-    retune: Retune | None, pool: Sequence[Entrant], game: Game, place: Any, problems: Problems
-) -> list[Entrant]:
-    """Return the strategies of the pool that are re-tuned."""
-    if retune is None:
-        return []
-    able = {
-        entrant.spec: entrant
-        for entrant in pool
-        if any(parameter.tune for parameter in entrant.strategy.parameters)
-    }
-    where = place("retune.strategies" if retune.strategies else "retune")
-    if not retune.strategies and not able and pool:
-        problems.add(UserError("no strategy of the pool has parameters that are tuned", where=where))
-    chosen: Mapping[str, Entrant] = able
-    if retune.strategies:
-        specs = {entrant.spec: entrant for entrant in pool}
-        chosen = {}
-        for name in retune.strategies:
-            with problems.noted():
-                spec = name if name in specs else registry.resolve(name, game.name, where).spec
-                if spec not in specs:
-                    raise unknown("strategy of the pool", name, specs, where)
-                if spec not in able:
-                    raise UserError(f"{spec!r} has no parameters that are tuned", where=where)
-                chosen = {**chosen, spec: able[spec]}
-    for entrant in chosen.values():
-        if not entrant.location:
-            problems.add(
-                UserError(f"{entrant.spec!r} is a Python object; only a file is re-tuned", where=where)
-            )
-    return list(chosen.values())

@@ -19,7 +19,7 @@ from arbosim.results import Results
 from arbosim.storage.lock import Lock
 from arbosim.studies import folder as folders
 from arbosim.studies import retune
-from arbosim.studies.folder import FILE, RUNS, TUNINGS, StudyManifest, TuningRecord
+from arbosim.studies.folder import FILE, RUNS, TUNINGS, Retuned, StudyManifest
 from arbosim.studies.pieces import Piece
 from arbosim.studies.plan import StudyPlan
 from arbosim.studies.variants import Variant
@@ -42,14 +42,15 @@ class Playing:
         Of a study in memory: its runs by name.
     """
 
-    def __init__(self, plan: StudyPlan, state: StudyManifest, folder: Path | None, is_new: bool) -> None:
+    def __init__(
+        self, plan: StudyPlan, state: StudyManifest, folder: Path | None, lock: Lock | None = None
+    ) -> None:
         self.plan = plan
         self.manifest = state
         self.folder = folder
-        self.is_new = is_new
         self.has_begun = False
         self.results: dict[str, Results] = {}
-        self._lock = None if is_new or folder is None else Lock(folder)
+        self._lock = lock  # of a study that is there; a new one is locked when it begins
         self._here = Path.cwd()  # a strategy may go elsewhere while it plays
         self._prepared = {piece.name: (piece, self._prepare(piece)) for piece in plan.pieces}
 
@@ -106,7 +107,6 @@ class Playing:
         except KeyboardInterrupt:
             interrupts.happened = True
         finally:
-            self.has_begun = False
             state = self.manifest
             state.seconds += time.perf_counter() - started
             state.add_up()
@@ -114,6 +114,7 @@ class Playing:
             state.status = "finished" if is_over else "interrupted"
             state.finished = manifest.now()
             self._save()
+            self.has_begun = not is_over  # after an interruption, another one changes nothing
             if lock is not None:
                 lock.release()
         return self.manifest.status == "finished"
@@ -177,10 +178,10 @@ class Playing:
     def _play_retuned(
         self, players: int, variant: Variant, progress: Progress | None, interrupts: _Interrupts
     ) -> None:
-        tunings = [
+        found = [
             self._tuned(players, variant, entrant, progress, interrupts) for entrant in self.plan.tunable
         ]
-        piece = retune.piece(self.plan, players, variant, tunings)
+        piece = retune.piece(self.plan, players, variant, {each.strategy: each.spec for each in found})
         self._play(piece, self._prepare(piece), progress, interrupts)
 
     def _tuned(
@@ -190,7 +191,7 @@ class Playing:
         entrant: Entrant,
         progress: Progress | None,
         interrupts: _Interrupts,
-    ) -> TuningRecord:
+    ) -> Retuned:
         """Return what the tuning of a strategy for a variant found, now or before."""
         for known in self.manifest.tunings:
             if (known.players, known.variant, known.strategy) == (players, variant.name, entrant.spec):
@@ -199,7 +200,15 @@ class Playing:
         name = f"{players}p-{variant.folder}@{entrant.strategy.name}" + (f".{number + 1}" if number else "")
         output = None if self.folder is None else self._here / self.folder / TUNINGS / name
         with interrupts.raised():
-            found = retune.tune(self.plan, players, variant, entrant, output, progress)
+            tuned = retune.tune(self.plan, players, variant, entrant, output, progress)
+        found = Retuned(
+            players=players,
+            variant=variant.name,
+            strategy=entrant.spec,
+            spec=tuned.spec,
+            values=dict(tuned.values),
+            helped=tuned.helped,
+        )
         self.manifest.tunings.append(found)
         self._save()
         return found
@@ -209,18 +218,24 @@ def begin(plan: StudyPlan, folder: Path | None, command: str = "") -> Playing:
     """Check everything about a new study."""
     if folder is not None:
         check_free(folder, plan.settings.place)
-    return Playing(plan, StudyManifest.of(plan, command), folder, is_new=True)
+    return Playing(plan, StudyManifest.of(plan, command), folder)
 
 
 def go_on(plan: StudyPlan, folder: Path) -> Playing:
     """Check everything about resuming a study, which must be the same."""
-    old = folders.load(folder)
-    new = StudyManifest.of(plan, old.command)
-    reasons = folders.differences(old, new)
-    if reasons:
-        raise UserError(f"cannot go on with {str(folder)!r}, which has " + "; ".join(reasons))
-    old.title, old.question, old.metrics = new.title, new.question, new.metrics
-    return Playing(plan, old, folder, is_new=False)
+    folders.load(folder)  # which is no answer yet: until the lock is ours, it may change
+    lock = Lock(folder)
+    try:
+        old = folders.load(folder)
+        new = StudyManifest.of(plan, old.command)
+        reasons = folders.differences(old, new)
+        if reasons:
+            raise UserError(f"cannot go on with {str(folder)!r}, which has " + "; ".join(reasons))
+        old.title, old.question, old.metrics = new.title, new.question, new.metrics
+        return Playing(plan, old, folder, lock)
+    except BaseException:
+        lock.release()
+        raise
 
 
 def check_free(folder: Path, place: Callable[[str], str] = str) -> None:

@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arbosim.core import registry
+from arbosim.core.errors import UserError, unknown
+from arbosim.core.game import Game, Rules
 from arbosim.core.strategy import Entrant
-from arbosim.studies.config import Retune
-from arbosim.studies.folder import TuningRecord
+from arbosim.studies.config import Retune, Settings
 from arbosim.studies.pieces import RETUNED, Piece, name_of
-from arbosim.studies.plan import StudyPlan
+from arbosim.studies.problems import Problems
 from arbosim.studies.variants import Variant
+
+if TYPE_CHECKING:
+    from arbosim.studies.plan import StudyPlan
+    from arbosim.tuning.result import Tuned
 
 POOL = "pool"
 FIELD = "field"
+
+
+def tunable(settings: Settings, pool: Sequence[Entrant], game: Game, problems: Problems) -> list[Entrant]:
+    """Return the strategies of the pool that are re-tuned, none if nothing is."""
+    asked = settings.retune
+    if asked is None:
+        return []
+    able = {one.spec: one for one in pool if any(parameter.tune for parameter in one.strategy.parameters)}
+    if not asked.strategies:
+        if not able and pool:
+            where = settings.place("retune")
+            problems.add(UserError("no strategy of the pool has parameters that are tuned", where=where))
+        chosen = list(able.values())
+    else:
+        chosen = []
+        for name in asked.strategies:
+            with problems.noted():
+                chosen.append(_chosen(name, pool, able, game, settings.place("retune.strategies")))
+    for entrant in chosen:
+        if not entrant.location:
+            problems.add(f"{entrant.spec!r} is a Python object; only what has a name or a file is re-tuned")
+    return chosen
+
+
+def _chosen(name: str, pool: Sequence[Entrant], able: dict[str, Entrant], game: Game, where: str) -> Entrant:
+    specs = [entrant.spec for entrant in pool]
+    spec = name if name in specs else registry.resolve(name, game.name, where).spec
+    if spec not in specs:
+        raise unknown("strategy of the pool", name, specs, where)
+    if spec not in able:
+        raise UserError(f"{spec!r} has no parameters that are tuned", where=where)
+    return able[spec]
+
+
+def check(
+    settings: Settings,
+    pool: Sequence[Entrant],
+    chosen: Sequence[Entrant],
+    players: Sequence[int],
+    game: Game,
+    base: Rules,
+    problems: Problems,
+) -> None:
+    """Note what is wrong with the tunings, before anything is played."""
+    from arbosim.tuning import tune as tuning
+
+    for count in players:
+        for entrant in chosen:
+            with problems.noted("retune"):
+                tuning.begin(entrant, _given(settings, pool, entrant, count, game, base, 0))
 
 
 def tune(
@@ -25,7 +80,7 @@ def tune(
     entrant: Entrant,
     output: Path | None,
     progress: Callable[[int], None] | None,
-) -> TuningRecord:
+) -> Tuned:
     """Tune one strategy for one variant, or take what was found before.
 
     It is tuned on deals of another seed than the study's, so that no strategy is judged on deals that it has learned.
@@ -37,51 +92,57 @@ def tune(
     """
     import arbosim
 
-    asked = plan.settings.retune or Retune()
-    tuned = arbosim.tune(
-        entrant.spec,
-        against=_against(plan, asked, entrant),
-        players=players,
-        rules=variant.rules,
-        game=plan.game.name,
-        budget=asked.budget,
-        seed=f"tuning for study {plan.seed}",
-        jobs=plan.settings.jobs,
-        output=output,
-        resume=output is not None,
-        progress=progress,
-    )
-    return TuningRecord(
-        players=players,
-        variant=variant.name,
-        strategy=entrant.spec,
-        spec=tuned.spec,
-        values=dict(tuned.values),
-        helped=tuned.helped,
+    given = _given(plan.settings, plan.pool, entrant, players, plan.game, variant.rules, plan.seed)
+    return arbosim.tune(
+        entrant, **given, output=output, resume=output is not None, jobs=plan.settings.jobs, progress=progress
     )
 
 
-def piece(plan: StudyPlan, players: int, variant: Variant, tunings: list[TuningRecord]) -> Piece:
-    """Return the run of a variant with its re-tuned players; the others take part as they are."""
-    by_strategy = {each.strategy: each.spec for each in tunings}
-    pool, stands_for = [], {}
-    for entrant in plan.pool:
-        spec = by_strategy.get(entrant.spec)
-        pool.append(entrant if spec is None else registry.resolve(spec, plan.game.name))
-        stands_for[pool[-1].spec] = entrant.spec
+def piece(plan: StudyPlan, players: int, variant: Variant, specs: dict[str, str]) -> Piece:
+    """Return the run of a variant with its re-tuned players; the others take part as they are.
+
+    Parameters
+    ----------
+    specs : dict
+        The re-tuned spec of each strategy that was tuned.
+    """
+    pool = {
+        entrant.spec: registry.resolve(specs[entrant.spec], plan.game.name)
+        if entrant.spec in specs
+        else entrant
+        for entrant in plan.pool
+    }
     return Piece(
         name_of(players, variant, RETUNED),
         "pool",
         RETUNED,
         players,
         variant,
-        tuple(pool),
+        tuple(pool.values()),
         plan.first_deals[variant.name],
-        stands_for={new: old for new, old in stands_for.items() if new != old},
+        stands_for={new.spec: old for old, new in pool.items() if new.spec != old},
     )
 
 
-def _against(plan: StudyPlan, asked: Retune, entrant: Entrant) -> Any:
-    if asked.against != POOL:
-        return list(asked.against) if isinstance(asked.against, tuple) else asked.against
-    return [other.spec for other in plan.pool if other.spec != entrant.spec] or FIELD
+def _given(
+    settings: Settings,
+    pool: Sequence[Entrant],
+    entrant: Entrant,
+    players: int,
+    game: Game,
+    rules: Rules,
+    seed: int,
+) -> dict[str, Any]:
+    """Return the settings of a tuning."""
+    asked = settings.retune or Retune()
+    against: Any = asked.against
+    if against == POOL:
+        against = [other for other in pool if other.spec != entrant.spec] or FIELD
+    return {
+        "against": against,
+        "players": players,
+        "rules": rules,
+        "game": game.name,
+        "budget": asked.budget,
+        "seed": f"tuning of study {seed}",
+    }

@@ -266,9 +266,14 @@ class Study:
         for record, results in self._played():
             if record.kind == "pool":
                 masses, names = _nash(results), record.stands_for
+                cell = (record.players, record.pool, record.variant)
                 rows += [
-                    (record.players, record.pool, record.variant, names.get(row.strategy, row.strategy))
-                    + (row.win_share, row.low, row.high, *masses.get(row.strategy, (None, None, None)))
+                    (
+                        *cell,
+                        names.get(row.strategy, row.strategy),
+                        *(row.win_share, row.low, row.high),
+                        *masses.get(row.strategy, (None, None, None)),
+                    )
                     for row in results.summary.rows
                 ]
         return _frame(rows, STRATEGIES)
