@@ -101,7 +101,7 @@ def _axes(
     table: Mapping[str, tuple[Any, ...]], key: str, game: Game, base: Variant, problems: Problems
 ) -> dict[str, list[Any]]:
     """Return for each field that there is the values that it takes, in the field's own type."""
-    known = [each.name for each in game.rule_fields]
+    known = base.fields
     axes: dict[str, list[Any]] = {}
     for name, values in table.items():
         if name not in known:
