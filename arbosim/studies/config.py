@@ -27,6 +27,7 @@ from arbosim.tournament.config import MOST_DEALS
 
 Schedule = Literal["round-robin", "self-play"]
 MOST_DOUBLINGS = 16
+MAKE_VARIANTS = ("variants", "sweep", "factorial", "presets")
 
 
 class Retune(BaseModel):

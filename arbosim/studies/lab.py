@@ -95,7 +95,7 @@ def prepare(
     """
     problems = Problems()
     there = _to_resume(output) if resume else None
-    if asked is None and there is not None:
+    if asked is None and there is not None and not any(given.get(key) for key in config.MAKE_VARIANTS):
         table: Mapping[str, Any] = folder.load(there).settings
         source = str(there / folder.FILE)
     else:

@@ -204,6 +204,30 @@ def test_what_is_asked_of_a_study_later_may_change(small, tmp_path):
     assert again.digest == small.digest
 
 
+def test_the_same_call_goes_on_with_what_it_began(small, tmp_path):
+    folder = shutil.copytree(small.folder, tmp_path / "study")
+    shutil.rmtree(folder / "runs" / "2p-relabelled")
+    assert arbosim.study(**SMALL, output=folder, resume=True).digest == small.digest
+    with pytest.raises(UserError, match="no variant 'draws=1'"):
+        arbosim.study(**SMALL, sweep={"draws": [1]}, output=folder, resume=True)
+
+
+def test_a_card_more_for_the_first_seat_is_seen_in_what_that_seat_wins():
+    found = arbosim.study(
+        strategies=["greedy"],
+        schedule="self-play",
+        deals=400,
+        jobs=1,
+        metrics=["first_seat"],
+        variants={
+            "one more": {"extra_card": "first"},
+            "one more for the others": {"extra_card": "all_but_first"},
+        },
+    )
+    assert found.effects["significant"].all()
+    assert (found.effects["difference"] > 0).tolist() == [True, False]
+
+
 def test_a_folder_that_holds_something_is_left_alone(small, tmp_path):
     with pytest.raises(UserError, match="holds a study already; resume goes on with it"):
         arbosim.study(SMALL, output=small.folder)
