@@ -29,6 +29,16 @@ Schedule = Literal["round-robin", "self-play"]
 MOST_DOUBLINGS = 16
 MAKE_VARIANTS = ("variants", "sweep", "factorial", "presets")
 
+_LISTS = "must be a list of names"
+_SHAPES = {
+    "variants": "must be a table of variants, each a table of fields",
+    "metrics": _LISTS,
+    "presets": _LISTS,
+    "restricted": 'must be true, false, or a list such as ["balanced:discards"]',
+    "retune": "must be true, false, or a table",
+}
+"""What a key takes, where its type is wrong."""
+
 
 class Retune(BaseModel):
     """How strategies are re-tuned for each variant.
@@ -271,6 +281,8 @@ def _texts(error: ValidationError, place: Callable[[str], str]) -> list[tuple[st
             texts[key] = f"{where}: {unknown('value', str(detail['input']), accepted)}"
         else:
             message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+            if key in _SHAPES and not inner:
+                message = _SHAPES[key]
             told = "" if key in ("sweep", "factorial") else f", not {reprlib.repr(detail['input'])}"
             texts[key] = f"{where}: {message}{told}"
     return list(texts.items())

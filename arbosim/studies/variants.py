@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import product
+from math import prod
 from typing import Any
 
 from arbosim.core.errors import UserError, unknown
@@ -15,6 +16,7 @@ from arbosim.studies.config import Settings
 from arbosim.studies.problems import Problems
 
 BASE = "base"
+MOST_VARIANTS = 1000
 _NAME = re.compile(r"[\w.=+-][\w.=+ -]{0,99}")
 
 
@@ -57,6 +59,9 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
     with problems.noted("base"):
         rules = game.rules(settings.preset, settings.changes)
     base = Variant(BASE, game.rules() if rules is None else rules)
+    if _count(settings) > MOST_VARIANTS:
+        problems.add(f"{_count(settings):,} variants; a study has {MOST_VARIANTS:,} at most")
+        return [base]
     asked = list(_asked(settings, game, base, problems))
     if "base" in problems.keys:
         return [base]  # beside which nothing more can be told about the others
@@ -69,6 +74,13 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
     unplayable = _check_playable(found, game, players, problems)
     _check_different(found, game, players, unplayable, problems)
     return found
+
+
+def _count(settings: Settings) -> int:
+    """Return how many variants are asked for."""
+    points = prod(map(len, settings.factorial.values())) if settings.factorial else 0
+    swept = sum(map(len, settings.sweep.values()))
+    return len(settings.variants) + swept + points + len(settings.presets)
 
 
 def _asked(settings: Settings, game: Game, base: Variant, problems: Problems) -> Iterator[Variant]:
@@ -180,16 +192,27 @@ def _check_different(
     unplayable: set[tuple[str, int]],
     problems: Problems,
 ) -> None:
-    for a, b in combinations(variants, 2):
-        playable = [count for count in players if not {(a.name, count), (b.name, count)} & unplayable]
-        same = [str(count) for count in playable if a.name != b.name and _is_same(game, a, b, [count])]
-        if same:
-            problems.add(f"{_called(a)} and {_called(b)} are the same game for {' and '.join(same)} players")
+    """Refuse variants that come to the same game for some number of players."""
+    same: dict[tuple[str, str], list[str]] = {}
+    for count in players:
+        first: dict[str, Variant] = {}
+        for variant in variants:
+            if (variant.name, count) not in unplayable:
+                other = first.setdefault(_comes_to(game, variant, count), variant)
+                if other.name != variant.name:
+                    same.setdefault((_called(other), _called(variant)), []).append(str(count))
+    for (a, b), counts in same.items():
+        problems.add(f"{a} and {b} are the same game for {' and '.join(counts)} players")
 
 
 def _is_same(game: Game, a: Variant, b: Variant, players: Sequence[int]) -> bool:
     """Tell whether two rule sets are one game for each of these numbers of players."""
-    return all(game.effective(a.rules, count) == game.effective(b.rules, count) for count in players)
+    return all(_comes_to(game, a, count) == _comes_to(game, b, count) for count in players)
+
+
+def _comes_to(game: Game, variant: Variant, players: int) -> str:
+    """Return a text that two rule sets have in common if they are the same game."""
+    return repr(sorted(game.effective(variant.rules, players).items()))
 
 
 def _called(variant: Variant) -> str:

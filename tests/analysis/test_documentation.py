@@ -8,7 +8,7 @@ from arbosim.analysis import balance, frames, meta, pairs, ratings, standings, v
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.games.arboretum import GAME
 from arbosim.games.arboretum.columns import COURSE, METRICS
-from arbosim.studies import study
+from arbosim.studies import columns as study
 from arbosim.studies.config import Settings as StudySettings
 from arbosim.studies.folder import StudyManifest
 from arbosim.tournament.config import Settings
