@@ -96,7 +96,7 @@ def prepare(
     problems = Problems()
     there = _to_resume(output) if resume else None
     if asked is None and there is not None and not any(given.get(key) for key in config.MAKE_VARIANTS):
-        table: Mapping[str, Any] = folder.load(there).settings
+        table: Mapping[str, Any] = _kept(there)
         source = str(there / folder.FILE)
     else:
         table, source = _table(asked)
@@ -113,6 +113,17 @@ def _to_resume(output: str | Path | None) -> Path | None:
         raise UserError("names a study folder, so it needs output", where="resume")
     path = Path(output)
     return path if (path / folder.FILE).exists() else None
+
+
+def _kept(there: Path) -> dict[str, Any]:
+    """Return the settings of a study that goes on."""
+    old = folder.load(there)
+    in_memory = [record.spec for record in old.strategies if not record.location]
+    if in_memory:
+        raise UserError(
+            f"{str(there)!r} has a strategy that was a Python object and cannot be found: {in_memory[0]}"
+        )
+    return old.settings
 
 
 def _table(asked: str | Path | Mapping[str, Any] | None) -> tuple[Mapping[str, Any], str]:

@@ -257,10 +257,12 @@ class Study:
         }
 
     def _played(self) -> Iterator[tuple[RunRecord, Results]]:
-        """Yield the runs that hold games."""
+        """Yield the runs that hold games, all of them there."""
         for record in self.manifest.runs:
             if record.games:
-                yield record, self.run(record.name)
+                results = self.run(record.name)
+                results.check()
+                yield record, results
 
     @cached_property
     def _estimates(self) -> dict[tuple[int, str], dict[str, Estimates]]:

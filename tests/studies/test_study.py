@@ -9,6 +9,7 @@ import pytest
 
 import arbosim
 from arbosim.core.errors import UserError
+from arbosim.games.arboretum import api
 from arbosim.games.arboretum.rules import Rules, make_rules
 from arbosim.studies.trace import skill_trace
 from arbosim.tournament import manifest
@@ -237,6 +238,43 @@ def test_a_folder_that_holds_something_is_left_alone(small, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     with pytest.raises(UserError, match="holds no study"):
         arbosim.load_study(tmp_path)
+
+
+def test_rows_that_are_lost_or_changed_are_not_believed(small, tmp_path):
+    folder = shutil.copytree(small.folder, tmp_path / "study")
+    part = next((folder / "runs" / "2p-base" / "parts").iterdir())
+    other = folder / "runs" / "2p-eight_rule_off" / "parts" / part.name
+    shutil.copy(other, part)
+    with pytest.raises(UserError, match="are not those of run"):
+        arbosim.load_study(folder).effects  # noqa: B018
+    part.unlink()
+    with pytest.raises(UserError, match="has lost 40 of 120 games"):
+        arbosim.load_study(folder).metrics  # noqa: B018
+    assert arbosim.study(output=folder, resume=True).effects.equals(small.effects)
+
+
+class Notebook(api.Strategy):
+    """A class of the program, which no other one finds."""
+
+    def draw(self, view):
+        return next(iter(view.sources))
+
+    def play(self, view):
+        return view.hand[0], view.open_cells[0]
+
+    def discard(self, view):
+        return view.hand[0]
+
+
+def test_classes_take_part_and_are_given_again_to_go_on(tmp_path):
+    local = type("Local", (Notebook,), {"__doc__": "As of a notebook cell.", "__module__": "__main__"})
+    asked = {"deals": 2, "seed": 1, "variants": {"off": {"eight_rule": "off"}}, "jobs": 1}
+    found = arbosim.study(asked, strategies=[local, "random"], output=tmp_path / "study")
+    shutil.rmtree(tmp_path / "study" / "runs" / "2p-off")
+    with pytest.raises(UserError, match="has a strategy that was a Python object and cannot be found: local"):
+        arbosim.study(output=tmp_path / "study", resume=True)
+    again = arbosim.study(asked, strategies=[local, "random"], output=tmp_path / "study", resume=True)
+    assert again.digest == found.digest
 
 
 def test_unpaired_variants_have_deals_of_their_own():
