@@ -102,9 +102,9 @@ def _shares(record: RunRecord, results: Results) -> tuple[np.ndarray, np.ndarray
 
 
 def _weights(units: Blocks, played: np.ndarray) -> np.ndarray:
-    """Return the weights of the blocks, float64[1 + replicates, blocks], which are those of `Sample.estimate`."""
+    """Return the weights of the blocks, float64[1 + replicates, blocks], which are those of `balance.draws.Draws`."""
     from arbosim.analysis import bootstrap
-    from arbosim.analysis.balance.sample import REPLICATES
+    from arbosim.analysis.balance.draws import REPLICATES
 
     source = [number for seed, first, end, _ in units.ranges for number in (seed, first, end)]
     drawn = bootstrap.weights(played, source, REPLICATES)
