@@ -84,7 +84,7 @@ class RunRecord(BaseModel):
         )
 
 
-class TuningRecord(BaseModel):
+class Retuned(BaseModel):
     """What the re-tuning of one strategy for one variant found.
 
     Parameters
@@ -131,7 +131,7 @@ class StudyManifest(BaseModel):
     strategies: list[StrategyRecord]
     notes: list[str]
     runs: list[RunRecord]
-    tunings: list[TuningRecord] = []
+    tunings: list[Retuned] = []
     status: Literal["running", "interrupted", "finished"] = "running"
     digest: str = ""
     games: int = 0
