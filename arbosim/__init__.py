@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from arbosim.match.observer import Observer as Observer
     from arbosim.match.single import play as play
     from arbosim.results import Results as Results
+    from arbosim.studies.lab import load_study as load_study
+    from arbosim.studies.lab import study as study
+    from arbosim.studies.study import Study as Study
     from arbosim.tuning.result import Tuned as Tuned
     from arbosim.tuning.tune import tune as tune
 
@@ -34,15 +37,18 @@ _HOMES = {
     "Observer": "arbosim.match.observer",
     "Position": "arbosim.games.arboretum.position",
     "Results": "arbosim.lab",
+    "Study": "arbosim.studies.study",
     "Tuned": "arbosim.tuning.result",
     "UserError": "arbosim.core.errors",
     "compare": "arbosim.contest.compare",
     "game": "arbosim.core.registry",
     "games": "arbosim.core.registry",
     "load": "arbosim.lab",
+    "load_study": "arbosim.studies.lab",
     "plan": "arbosim.contest.plan",
     "play": "arbosim.match.single",
     "run": "arbosim.lab",
+    "study": "arbosim.studies.lab",
     "tune": "arbosim.tuning.tune",
 }
 

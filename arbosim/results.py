@@ -170,17 +170,20 @@ class Results:
 
     @property
     def summary(self) -> Standings:
-        """Return the standings as plain objects, without pandas."""
-        standings = self.totals.standings()
-        state = self.manifest
+        """Return the standings as plain objects, without pandas; `check` refuses rows first."""
+        self.check()
+        return self.totals.standings()
+
+    def check(self) -> None:
+        """Refuse rows that are not those of run.json: changed ones, or fewer."""
+        state, totals = self.manifest, self.totals
         if self.folder is not None:
-            check_digest(state, self.totals, self.folder)
-            if state.status != "running" and standings.games < state.games:
+            check_digest(state, totals, self.folder)
+            if state.status != "running" and totals.games < state.games:
                 raise UserError(
-                    f"{str(self.folder)!r} has lost {state.games - standings.games:,} of {state.games:,} games; "
+                    f"{str(self.folder)!r} has lost {state.games - totals.games:,} of {state.games:,} games; "
                     f"arbosim run --resume {self.folder} plays them again"
                 )
-        return standings
 
     def batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:
         """Yield seed, line-up and rows, a piece at a time."""
@@ -465,8 +468,8 @@ class Results:
 
     @property
     def _checked(self) -> Totals:
-        """Return the sums over all rows; `summary` refuses rows that are not those of run.json."""
-        _ = self.summary
+        """Return the sums over all rows, which are those of run.json."""
+        self.check()
         return self.totals
 
     def _repr_html_(self) -> str:

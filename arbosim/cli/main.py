@@ -29,6 +29,7 @@ from arbosim.cli.run import run
 from arbosim.cli.score import score
 from arbosim.cli.standings import standings
 from arbosim.cli.strategies import strategies
+from arbosim.cli.study import study
 from arbosim.cli.tune import tune
 from arbosim.cli.variance import variance
 from arbosim.core.errors import UserError, unknown
@@ -41,6 +42,7 @@ COMMANDS = (
     standings,
     compare,
     plan,
+    study,
     meta,
     variance,
     tune,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
@@ -25,19 +25,29 @@ GRACE = 1.5
 """Seconds that games may take to end after Ctrl-C."""
 
 
+class Watched(Protocol):
+    """A run or a study, which sees to Ctrl-C itself from its beginning on."""
+
+    has_begun: bool
+
+    @property
+    def manifest(self) -> Any:
+        """Return what is played, with its status."""
+
+
 @contextmanager
-def prompt_exit() -> Iterator[list[Prepared]]:
+def prompt_exit() -> Iterator[list[Watched]]:
     """End the process at once on Ctrl-C, until a run in the list begins, which then sees to it.
 
     As an exception it would sometimes be swallowed, by an import that is under way.
     """
-    watched: list[Prepared] = []
+    watched: list[Watched] = []
     if threading.current_thread() is not threading.main_thread():
         yield watched
         return
 
     def handle(*_: object) -> None:
-        if not any(prepared.has_begun for prepared in watched):
+        if not any(each.has_begun for each in watched):
             os._exit(INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, handle)
@@ -45,7 +55,7 @@ def prompt_exit() -> Iterator[list[Prepared]]:
         yield watched
     finally:
         # an interrupted process is about to end; a second Ctrl-C would only spoil its exit code
-        over = any(prepared.manifest.status == "interrupted" for prepared in watched)
+        over = any(each.manifest.status == "interrupted" for each in watched)
         signal.signal(signal.SIGINT, signal.SIG_IGN if over else before)
 
 
@@ -121,6 +131,36 @@ def compile_first(prepared: Compiled, quiet: bool) -> None:
     print(notice, file=sys.stderr)
     with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
         prepared.compile(lambda name: status.update(f"compiling {name}"))
+
+
+@contextmanager
+def games_bar(total: int, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+    """Show games a second and the time left, where someone is looking."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Games a second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None else f"{speed:,.0f} games/s")
+
+    columns = (BarColumn(None), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=total)
+        yield lambda games: bar.update(task, advance=games)
 
 
 def tell_errors(results: Results) -> None:

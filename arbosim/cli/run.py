@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,6 +29,7 @@ from arbosim.cli.output import say
 from arbosim.cli.playing import (
     INTERRUPTED,
     compile_first,
+    games_bar,
     last_resort,
     new_folder,
     prompt_exit,
@@ -188,7 +188,7 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     watch = _recorder(prepared)
     state = prepared.manifest
     again = f"arbosim run --resume {shlex.quote(str(prepared.folder))}"
-    with last_resort(again), _progress(prepared, quiet) as progress:
+    with last_resort(again), games_bar(prepared.games_left, quiet) as progress:
         played = prepared.execute(prepared.settings.jobs, progress, watch)
     if played.outcome.interrupted:
         print(f"Interrupted: {state.games:,} of {counted(state.games_wanted, 'game')} kept.", file=sys.stderr)
@@ -225,33 +225,3 @@ def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
             write_records(path, [played.record()])
 
     return watch
-
-
-@contextmanager
-def _progress(prepared: Prepared, quiet: bool) -> Iterator[Callable[[int], None] | None]:
-    """Show games a second and the time left, where someone is looking."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        """Games a second."""
-
-        def render(self, task: Task) -> Text:
-            speed = task.finished_speed or task.speed
-            return Text("" if speed is None else f"{speed:,.0f} games/s")
-
-    columns = (BarColumn(None), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=prepared.games_left)
-        yield lambda games: bar.update(task, advance=games)

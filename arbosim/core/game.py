@@ -272,6 +272,9 @@ class Game(Protocol):
     def check(self, rules: Rules, players: int) -> None:
         """Raise a UserError with the reason if the rules make no sense for that many players."""
 
+    def effective(self, rules: Rules, players: int) -> Mapping[str, object]:
+        """Return what a rule set comes to for that many players: two that are equal here are the same game."""
+
     @property
     def game_metrics(self) -> tuple[Column, ...]:
         """Return the whole-number fields of a row that tell the course of its game."""

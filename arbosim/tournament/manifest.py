@@ -223,7 +223,7 @@ def differences(
     if new.deals > old.deals and not extend:
         reasons.append(f"{counted(old.deals, 'deal')}, not {new.deals} ({place('extend')} plays more)")
     reasons += _metric_differences(old.metric, new.metric)
-    return reasons + _strategy_differences(old.strategies, new.strategies, place, extend)
+    return reasons + strategy_differences(old.strategies, new.strategies, place, extend)
 
 
 def _metric_differences(old: MetricRecord | None, new: MetricRecord | None) -> list[str]:
@@ -235,15 +235,21 @@ def _metric_differences(old: MetricRecord | None, new: MetricRecord | None) -> l
     return [f"another source of {', '.join(old.names)}"] if old.source_hash != new.source_hash else []
 
 
-def _strategy_differences(
-    old: Sequence[StrategyRecord], new: Sequence[StrategyRecord], place: Callable[[str], str], extend: bool
+def strategy_differences(
+    old: Sequence[StrategyRecord],
+    new: Sequence[StrategyRecord],
+    place: Callable[[str], str] | None = None,
+    extend: bool = False,
 ) -> list[str]:
+    """Return how the strategies differ; `place` names the flag that plays one more, where there is any."""
     known = {record.spec: record for record in old}
     given = {record.spec: record for record in new}
     reasons = [f"strategy {spec!r}, which is missing here" for spec in known if spec not in given]
     if not extend:
         reasons += [
-            f"no strategy {spec!r} ({place('add')} plays one more)" for spec in given if spec not in known
+            f"no strategy {spec!r}" + (f" ({place('add')} plays one more)" if place else "")
+            for spec in given
+            if spec not in known
         ]
     for spec in known:
         if spec in given and known[spec].source_hash != given[spec].source_hash:

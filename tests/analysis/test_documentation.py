@@ -8,6 +8,9 @@ from arbosim.analysis import balance, frames, meta, pairs, ratings, standings, v
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.games.arboretum import GAME
 from arbosim.games.arboretum.columns import COURSE, METRICS
+from arbosim.studies import columns as study
+from arbosim.studies.config import Settings as StudySettings
+from arbosim.studies.folder import StudyManifest
 from arbosim.tournament.config import Settings
 from arbosim.tournament.manifest import Manifest
 
@@ -31,6 +34,11 @@ def test_columns_are_documented(columns):
         ("meta.md", meta.CYCLES),
         ("meta.md", variance.COMPONENTS),
         ("meta.md", variance.DUPLICATES),
+        ("study.md", study.VARIANTS),
+        ("study.md", study.METRICS),
+        ("study.md", study.EFFECTS),
+        ("study.md", study.STRATEGIES),
+        ("study.md", study.DISAGREEMENTS),
     ],
 )
 def test_columns_are_documented_on_their_page(page, columns):
@@ -43,6 +51,12 @@ def test_run_json_and_settings_are_documented():
     assert [
         name for name in Settings.model_fields if f"`{name}`" not in TEXT and f"\n{name} = " not in TEXT
     ] == []
+
+
+def test_study_json_and_the_settings_of_studies_are_documented():
+    text = (DOCS / "study.md").read_text(encoding="utf-8")
+    names = [*StudyManifest.model_fields, *StudySettings.model_fields]
+    assert [name for name in names if f"`{name}`" not in text and f"`[{name}]`" not in text] == []
 
 
 def test_the_schema_version_is_the_documented_one():

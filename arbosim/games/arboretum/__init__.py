@@ -70,6 +70,12 @@ class Arboretum:
 
         check(rules, players)
 
+    def effective(self, rules: Rules, players: int) -> Mapping[str, object]:
+        """Return what a rule set comes to for that many players: two that are equal here are the same game."""
+        from arbosim.games.arboretum.rules import effective
+
+        return effective(rules, players)
+
     @property
     def balance(self) -> tuple[Ratio, ...]:
         """Return what tells whether a rule set is balanced, beside what is asked of every game."""

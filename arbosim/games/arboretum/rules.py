@@ -199,6 +199,20 @@ def check(rules: Rules, players: int) -> None:
         raise UserError("\n".join(reasons))
 
 
+def effective(rules: Rules, players: int) -> dict[str, object]:
+    """Give what a rule set comes to: the letters of its species, and no field that another one makes idle."""
+    fields: dict[str, object] = rules.model_dump()
+    fields["species"] = "".join(SPECIES[code].letter for code in rules.species_codes(players))
+    if not rules.mono_bonus or rules.mono_min > rules.values:  # a bonus that is out of reach is none
+        fields["mono_bonus"] = False
+        del fields["mono_min"]
+    if rules.right != "highest_sum":  # no hand is summed up
+        del fields["eight_rule"]
+    if rules.right == "always":
+        del fields["tied_right"]
+    return fields
+
+
 def accepted(name: str) -> str:
     """Say in words which values a field takes."""
     if name == "species":

@@ -1,0 +1,288 @@
+"""The settings of a study: from a TOML file, from the command line, which wins, and from Python."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    field_validator,
+)
+
+from arbosim.core import toml
+from arbosim.core.errors import unknown
+from arbosim.core.spec import parse_list
+from arbosim.studies.problems import Problems
+from arbosim.tournament.config import MOST_DEALS
+
+Schedule = Literal["round-robin", "self-play"]
+MOST_DOUBLINGS = 16
+MAKE_VARIANTS = ("variants", "sweep", "factorial", "presets")
+
+_LISTS = "must be a list of names"
+_SHAPES = {
+    "variants": "must be a table of variants, each a table of fields",
+    "metrics": _LISTS,
+    "presets": _LISTS,
+    "restricted": 'must be true, false, or a list such as ["balanced:discards"]',
+    "retune": "must be true, false, or a table",
+}
+"""What a key takes, where its type is wrong."""
+
+
+class Retune(BaseModel):
+    """How strategies are re-tuned for each variant.
+
+    Parameters
+    ----------
+    strategies : tuple of str
+        Which of the pool; all that are tunable if it is empty.
+    budget : int
+        Games of one tuning.
+    against : str or tuple of str
+        Who sits at the other seats: "pool" for the others of the study, or whatever `arbosim.tune` takes.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    strategies: tuple[StrictStr, ...] = ()
+    budget: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 400_000
+    against: StrictStr | tuple[StrictStr, ...] = "pool"
+
+    @field_validator("strategies", "against", mode="before")
+    @classmethod
+    def _names(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+
+class Settings(BaseModel):
+    """What a study is asked to do; the field names are the keys of a TOML file.
+
+    ``base`` is the name of a preset, or a table of fields that may name one as ``preset``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+    title: StrictStr = ""
+    question: StrictStr = ""
+    game: StrictStr | None = None
+    base: Any = None
+    variants: dict[str, dict[str, Any]] = {}
+    sweep: dict[str, tuple[Any, ...]] = {}
+    factorial: dict[str, tuple[Any, ...]] = {}
+    presets: tuple[StrictStr, ...] = ()
+    players: tuple[Annotated[StrictInt, Field(ge=1)], ...] = (2,)
+    strategies: tuple[Any, ...] = ()
+    schedule: Schedule = "round-robin"
+    deals: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 1000
+    deals_from: Annotated[StrictInt, Field(ge=0, le=MOST_DEALS)] = 0
+    seed: StrictInt | StrictStr = 1
+    paired: StrictBool = True
+    metrics: tuple[StrictStr, ...] | None = None
+    restricted: StrictBool | tuple[StrictStr, ...] = False
+    trace: Annotated[StrictInt, Field(ge=0, le=MOST_DOUBLINGS)] = 0
+    retune: Retune | None = None
+    jobs: StrictInt = -1
+    output: StrictStr | None = None
+    _place: Callable[[str], str] = PrivateAttr(default=str)
+
+    def place(self, key: str) -> str:
+        """Return where a setting was given, for messages."""
+        return self._place(key)
+
+    @field_validator("strategies", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(parse_list(value))
+        if isinstance(value, list | tuple):
+            return tuple(value)
+        raise ValueError("must be a list of strategies, or a text with commas between them")
+
+    @field_validator("players", mode="before")
+    @classmethod
+    def _counts(cls, value: object) -> object:
+        counts = tuple(value) if isinstance(value, list | tuple) else (value,)
+        if not counts:
+            raise ValueError("must be a number of players, or a list of some")
+        if len(set(map(repr, counts))) < len(counts):
+            raise ValueError("must be different numbers of players")
+        return counts
+
+    @field_validator("metrics", "restricted", "presets", mode="before")
+    @classmethod
+    def _names(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("sweep", "factorial", mode="before")
+    @classmethod
+    def _points(cls, value: object) -> object:
+        if not isinstance(value, Mapping):
+            raise ValueError("must be a table of fields, each with a list of values")
+        wrong = [
+            f"{field!r} needs a list" for field, some in value.items() if not isinstance(some, list | tuple)
+        ]
+        wrong += [f"{field!r} has no values" for field, some in value.items() if some in ([], ())]
+        if wrong or not value:
+            raise ValueError("; ".join(wrong) or "must hold a field and its values")
+        return {field: tuple(values) for field, values in value.items()}
+
+    @field_validator("retune", mode="before")
+    @classmethod
+    def _switched(cls, value: object) -> object:
+        if isinstance(value, bool):
+            return {} if value else None
+        return value
+
+    @field_validator("trace")
+    @classmethod
+    def _enough(cls, value: int) -> int:
+        if value == 1:
+            raise ValueError("must be 0, or at least 2 doublings, of which a line can be drawn")
+        return value
+
+    @field_validator("output")
+    @classmethod
+    def _named(cls, value: str | None) -> str | None:
+        if value is not None and (not value or "\0" in value):
+            raise ValueError("must be the name of a folder")
+        return value
+
+    @field_validator("jobs")
+    @classmethod
+    def _some_jobs(cls, value: int) -> int:
+        if value < 1 and value != -1:
+            raise ValueError("must be at least 1, or -1 for all cores")
+        return value
+
+    @field_validator("base")
+    @classmethod
+    def _rules(cls, value: object) -> object:
+        if not (value is None or isinstance(value, str | Mapping | BaseModel)):
+            raise ValueError("must be the name of a preset or a table of fields")
+        return value
+
+    @property
+    def preset(self) -> str | None:
+        """Return the named rule set of the base, if any."""
+        if isinstance(self.base, Mapping):
+            preset = self.base.get("preset")
+            return None if preset is None else str(preset)
+        return self.base if isinstance(self.base, str) else None
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """Return the fields of the base that are given one by one."""
+        if isinstance(self.base, BaseModel):
+            return dict(self.base.model_dump())
+        if isinstance(self.base, Mapping):
+            return {key: value for key, value in self.base.items() if key != "preset"}
+        return {}
+
+
+def settings(
+    given: Mapping[str, Any],
+    table: Mapping[str, Any],
+    problems: Problems,
+    *,
+    source: str = "",
+    flags: bool = False,
+) -> Settings:
+    """Return the settings that are given, over those of a table, over the defaults.
+
+    Parameters
+    ----------
+    table : mapping
+        What a file holds, or a mapping from Python.
+    problems : Problems
+        Takes what is wrong; a setting that is wrong has its default in what is returned.
+    source : str
+        The file that holds the table.
+    flags : bool
+        Whether what is given came as flags of a command line; messages name them so.
+    """
+    place = _place(given, table, source, flags)
+    merged = _merged(table, given)
+    for key in list(merged):
+        if key not in Settings.model_fields:
+            where = source if key in table else ""
+            problems.add(unknown("key", str(key), Settings.model_fields, where), str(key))
+            del merged[key]
+    try:
+        made = Settings.model_validate(merged)
+    except ValidationError as error:
+        for key, text in _texts(error, place):
+            problems.add(text, key)
+        made = Settings.model_validate(
+            {key: value for key, value in merged.items() if key not in problems.keys}
+        )
+    made._place = place
+    return made
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Return the table of a study's file."""
+    return toml.read(path, "study")
+
+
+def _place(
+    given: Mapping[str, Any], table: Mapping[str, Any], source: str, flags: bool
+) -> Callable[[str], str]:
+    names = {"base": "rules"}  # as the flag is called
+
+    def place(key: str) -> str:
+        first = key.split(".")[0]
+        if first not in given and first in table and source:
+            return f"{source}, {key}"
+        return f"--{names.get(key, key).replace('_', '-')}" if flags else key
+
+    return place
+
+
+def _merged(table: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Put what is given over a table; rules are changed field by field, and switching on leaves the details alone."""
+    merged = {**table, **given}
+    base, changed = table.get("base"), given.get("base")
+    if isinstance(base, BaseModel):
+        base = base.model_dump()
+    if isinstance(base, str):
+        base = {"preset": base}
+    if isinstance(base, Mapping) and isinstance(changed, Mapping):
+        merged["base"] = {**base, **changed}
+    if given.get("retune") is True and isinstance(table.get("retune"), Mapping):
+        merged["retune"] = table["retune"]
+    return merged
+
+
+def _texts(error: ValidationError, place: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return key and text of each thing that is wrong; the first one of a key tells enough."""
+    texts: dict[str, str] = {}
+    for detail in error.errors():
+        path = [str(part) for part in detail["loc"] if not isinstance(part, int)]
+        key = path[0]
+        if key in texts:
+            continue
+        inner = path[1] if key == "retune" and len(path) > 1 else ""
+        where = place(f"{key}.{inner}" if inner else key)
+        if detail["type"] == "extra_forbidden":
+            texts[key] = str(unknown("key", inner, Retune.model_fields, place(key)))
+        elif detail["type"] == "literal_error":
+            accepted = get_args(Settings.model_fields[key].annotation)
+            texts[key] = f"{where}: {unknown('value', str(detail['input']), accepted)}"
+        else:
+            message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+            if key in _SHAPES and not inner:
+                message = _SHAPES[key]
+            told = "" if key in ("sweep", "factorial") else f", not {reprlib.repr(detail['input'])}"
+            texts[key] = f"{where}: {message}{told}"
+    return list(texts.items())

@@ -1,0 +1,44 @@
+"""The metrics of a study: those of balance, and those for which it plays runs of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arbosim.core.game import Game
+
+if TYPE_CHECKING:
+    from arbosim.analysis.balance import Metric
+
+BAN_COST = "ban_cost"
+SKILL_TRACE = "skill_trace"
+
+
+def known_metrics(game: Game) -> dict[str, Metric]:
+    """Return all metrics of a study by name: those of balance, and those that have runs of their own."""
+    from arbosim.analysis.balance import Metric, metrics
+
+    own = (
+        Metric(
+            BAN_COST,
+            "cost of a ban",
+            "win share of a strategy less that of the one without the ability, at tables where both sit",
+            "restricted play: Jaffe et al. 2012",
+            "win share",
+            needs="restricted",
+            per="strategy",
+            low=-1.0,
+            high=1.0,
+        ),
+        Metric(
+            SKILL_TRACE,
+            "skill trace",
+            "y* + (1 - y*) sum max(y, 0)^2; y: games above less games below, of twice the budget against once; "
+            "y*: linear forecast of y, 0 to 1",
+            "Ludii, SkillTrace (Stephenson and Soemers)",
+            "",
+            needs="trace",
+            per="strategy",
+            low=0.0,
+        ),
+    )
+    return {**metrics(game), **{metric.name: metric for metric in own}}

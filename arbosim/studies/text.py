@@ -1,0 +1,91 @@
+"""A study as people read it: what was asked, the effects that are significant, and what to know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from arbosim.core.numbers import counted
+from arbosim.studies.pieces import RETUNED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arbosim.studies.study import Study
+
+MOST = 40
+"""Significant effects that are shown."""
+POOLS = {"given": "players as they are", "retuned": "players tuned for each variant"}
+
+
+def as_text(study: Study) -> str:
+    """Return a study as text."""
+    state = study.manifest
+    parts = ["\n".join(line for line in (study.title, study.question) if line)]
+    parts.append(
+        _table([("variant", "rules"), *study.variants[["variant", "rules"]].itertuples(index=False)])
+    )
+    effects = study.effects
+    for (players, pool), some in effects.groupby(["players", "pool"], sort=False):
+        parts.append(_effects(some, f"{players} players, {POOLS[str(pool)]}"))
+    if effects.empty:
+        parts.append("no effects yet: the base and a variant have to be played")
+    if any(record.pool == RETUNED for record in state.runs):
+        parts.append(_disagreements(study.disagreements))
+    parts += [f"note: {note}" for note in state.notes]
+    parts.append("\n".join(_facts(study)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _effects(some: pd.DataFrame, about: str) -> str:
+    sure = some[some["significant"]]
+    head = f"{about}: {len(sure):,} of {counted(len(some), 'effect')} significant (5 %, Holm)"
+    if some["p_value"].isna().all():
+        return f"{about}: too few deals to tell any of {counted(len(some), 'effect')}"
+    if sure.empty:
+        return head
+    lines = [("variant", "metric", "base", "variant's", "difference", "95 % interval", "p")]
+    for row in sure.head(MOST).itertuples(index=False):
+        name = f"{row.metric} {row.subject}".strip()
+        numbers = (f"{row.base:.4g}", f"{row.value:.4g}", f"{row.difference:+.4g}")
+        bounds = f"{row.low:+.4g} to {row.high:+.4g}"
+        lines.append((str(row.variant), name, *numbers, bounds, f"{row.p_holm:.2g}"))
+    more = len(sure) - MOST
+    return head + "\n" + _table(lines) + (f"\n  and {more:,} more" if more > 0 else "")
+
+
+def _disagreements(found: pd.DataFrame) -> str:
+    if found.empty:
+        return "re-tuned players agree with the others on every effect"
+    lines = [
+        f"  {row.players} players, {row.variant}, {f'{row.metric} {row.subject}'.strip()}: "
+        f"{row.given:+.4g} with players as they are, {row.retuned:+.4g} with re-tuned ones"
+        for row in found.itertuples(index=False)
+    ]
+    return "\n".join(["re-tuned players disagree with the others:", *lines])
+
+
+def _facts(study: Study) -> list[str]:
+    state = study.manifest
+    deals = f"{counted(state.deals, 'deal')}, {'the same' if state.paired else 'others'} for each variant"
+    status = "" if state.status == "finished" else f", {state.status}"
+    return [
+        f"games        {state.games:,} in {counted(len(state.runs), 'run')}{status}",
+        f"deals        {deals}",
+        f"strategies   {', '.join(record.spec for record in state.strategies)}",
+        f"seed         {state.seed}",
+        f"digest       {state.digest}",
+    ]
+
+
+def _table(rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows of texts in columns, numbers to the right."""
+    widths = [max(len(str(row[at])) for row in rows) for at in range(len(rows[0]))]
+    right = [at > 1 for at in range(len(widths))]
+    return "\n".join(
+        "  ".join(
+            str(cell).rjust(width) if to_right else str(cell).ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in rows
+    )

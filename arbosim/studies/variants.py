@@ -1,0 +1,219 @@
+"""The variants of a study: their names, their rules, and which of them would be the same game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from arbosim.core.errors import UserError, unknown
+from arbosim.core.game import Game, Rules, rule_text
+from arbosim.studies.config import Settings
+from arbosim.studies.problems import Problems
+
+BASE = "base"
+MOST_VARIANTS = 1000
+_NAME = re.compile(r"[\w.=+-][\w.=+ -]{0,99}")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule set with a name.
+
+    Parameters
+    ----------
+    rules : Rules
+        A rule set of the game.
+    changed : dict
+        The fields, as JSON values, in which it differs from the base.
+    explicit : bool
+        Whether it was asked for by name, and is no point of a sweep or a factorial.
+    """
+
+    name: str
+    rules: Rules
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    explicit: bool = True
+
+    @property
+    def folder(self) -> str:
+        """Return its name as part of the name of a folder."""
+        return self.name.replace(" ", "_")
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return all fields of the rule set as JSON values."""
+        return dict(self.rules.model_dump(mode="json"))
+
+
+def expand(settings: Settings, game: Game, players: Sequence[int], problems: Problems) -> list[Variant]:
+    """Return all variants, the base first; the points of a sweep or factorial that are the base are left out.
+
+    What is wrong is added to the problems.
+    """
+    rules = None
+    with problems.noted("base"):
+        rules = game.rules(settings.preset, settings.changes)
+    base = Variant(BASE, game.rules() if rules is None else rules)
+    if _count(settings) > MOST_VARIANTS:
+        problems.add(f"{_count(settings):,} variants; a study has {MOST_VARIANTS:,} at most")
+        return [base]
+    asked = list(_asked(settings, game, base, problems))
+    if "base" in problems.keys:
+        return [base]  # beside which nothing more can be told about the others
+    found = [base, *(each for each in asked if each.explicit or not _is_same(game, each, base, players))]
+    if len(found) == 1 and not problems.keys & {"variants", "sweep", "factorial", "presets"} and not asked:
+        problems.add("a study compares variants: [variants], [sweep], [factorial] or presets name some")
+    elif len(found) == 1 and asked:
+        problems.add("every point of the sweep is the base, so there is nothing to compare")
+    _check_names(found, problems)
+    unplayable = _check_playable(found, game, players, problems)
+    _check_different(found, game, players, unplayable, problems)
+    return found
+
+
+def _count(settings: Settings) -> int:
+    """Return how many variants are asked for."""
+    points = prod(map(len, settings.factorial.values())) if settings.factorial else 0
+    swept = sum(map(len, settings.sweep.values()))
+    return len(settings.variants) + swept + points + len(settings.presets)
+
+
+def _asked(settings: Settings, game: Game, base: Variant, problems: Problems) -> Iterator[Variant]:
+    """Yield the variants in the order in which they are written: by name, sweeps, the factorial, presets."""
+    for name, fields in settings.variants.items():
+        preset = fields.get("preset")
+        changes = {key: value for key, value in fields.items() if key != "preset"}
+        if not fields:
+            problems.add(
+                UserError("changes nothing; give it a field of the rules", where=f"variant {name!r}")
+            )
+            continue
+        with problems.noted("variants"):
+            yield _variant(name, game, base, changes, preset)
+    sweep = _axes(settings.sweep, "sweep", game, base, problems)
+    for field_name, values in sweep.items():
+        for value in values:
+            yield _point(game, base, {field_name: value})
+    factorial = _axes(settings.factorial, "factorial", game, base, problems)
+    for point in product(*factorial.values()) if factorial else ():
+        yield _point(game, base, dict(zip(factorial, point, strict=True)))
+    for name in settings.presets:
+        with problems.noted("presets"):
+            if name not in game.presets():
+                raise unknown("preset", name, game.presets(), settings.place("presets"))
+            yield _variant(name, game, base, {}, name)
+
+
+def _axes(
+    table: Mapping[str, tuple[Any, ...]], key: str, game: Game, base: Variant, problems: Problems
+) -> dict[str, list[Any]]:
+    """Return for each field that there is the values that it takes, in the field's own type."""
+    known = base.fields
+    axes: dict[str, list[Any]] = {}
+    for name, values in table.items():
+        if name not in known:
+            problems.add(unknown("rule", name, known, key), key)
+            continue
+        axes[name] = []
+        for value in values:
+            with problems.noted(key), _told(key):
+                rules = game.rules(None, {**base.fields, name: value})
+                axes[name].append(rules.model_dump(mode="json")[name])
+    return axes
+
+
+def _point(game: Game, base: Variant, changes: Mapping[str, Any]) -> Variant:
+    name = " ".join(f"{field_name}={rule_text(value)}" for field_name, value in changes.items())
+    return _variant(name, game, base, changes, None, explicit=False)
+
+
+def _variant(
+    name: str, game: Game, base: Variant, changes: Mapping[str, Any], preset: Any, explicit: bool = True
+) -> Variant:
+    with _told(f"variant {name!r}"):
+        if preset is not None and not isinstance(preset, str):
+            raise UserError(f"preset names a rule set, so it is no {preset!r}")
+        start = {} if preset is not None else base.fields
+        rules = game.rules(preset, {**start, **changes})
+    fields = rules.model_dump(mode="json")
+    changed = {key: value for key, value in fields.items() if value != base.fields[key]}
+    return Variant(name, rules, changed, explicit)
+
+
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    """Put in front of each line of an error where it comes from."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError("\n".join(f"{where}: {line}" for line in str(error).split("\n"))) from None
+
+
+def _check_names(variants: Sequence[Variant], problems: Problems) -> None:
+    seen: dict[str, str] = {}
+    for number, variant in enumerate(variants):
+        name = variant.name
+        if not _NAME.fullmatch(name):
+            accepted = "letters, digits, spaces and _ . = + -, at most 100 of them"
+            problems.add(f"variant {name!r}: a variant is named by {accepted}")
+        elif name == BASE and number:
+            problems.add(f"variant {name!r}: so the base itself is called")
+        elif variant.folder in seen:
+            other = seen[variant.folder]
+            alike = "is there twice" if other == name else f"and {other!r} would share a folder"
+            problems.add(f"variant {name!r} {alike}")
+        seen.setdefault(variant.folder, name)
+
+
+def _check_playable(
+    variants: Sequence[Variant], game: Game, players: Sequence[int], problems: Problems
+) -> set[tuple[str, int]]:
+    """Return which variants cannot be played by how many, and note why."""
+    unplayable = set()
+    for variant, count in product(variants, players):
+        try:
+            game.check(variant.rules, count)
+        except UserError as error:
+            unplayable.add((variant.name, count))
+            for reason in str(error).split("\n"):
+                problems.add(f"{_called(variant)} cannot be played by {count}: {reason}")
+    return unplayable
+
+
+def _check_different(
+    variants: Sequence[Variant],
+    game: Game,
+    players: Sequence[int],
+    unplayable: set[tuple[str, int]],
+    problems: Problems,
+) -> None:
+    """Refuse variants that come to the same game for some number of players."""
+    same: dict[tuple[str, str], list[str]] = {}
+    for count in players:
+        first: dict[str, Variant] = {}
+        for variant in variants:
+            if (variant.name, count) not in unplayable:
+                other = first.setdefault(_comes_to(game, variant, count), variant)
+                if other.name != variant.name:
+                    same.setdefault((_called(other), _called(variant)), []).append(str(count))
+    for (a, b), counts in same.items():
+        problems.add(f"{a} and {b} are the same game for {' and '.join(counts)} players")
+
+
+def _is_same(game: Game, a: Variant, b: Variant, players: Sequence[int]) -> bool:
+    """Tell whether two rule sets are one game for each of these numbers of players."""
+    return all(_comes_to(game, a, count) == _comes_to(game, b, count) for count in players)
+
+
+def _comes_to(game: Game, variant: Variant, players: int) -> str:
+    """Return a text that two rule sets have in common if they are the same game."""
+    return repr(sorted(game.effective(variant.rules, players).items()))
+
+
+def _called(variant: Variant) -> str:
+    return "the base" if variant.name == BASE else f"variant {variant.name!r}"
