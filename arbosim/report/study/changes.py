@@ -1,0 +1,66 @@
+"""What each variant changes: a figure for each metric, and the table of metrics by variants."""
+
+from __future__ import annotations
+
+from arbosim.core.numbers import counted
+from arbosim.report.estimates import folded
+from arbosim.report.figures import figure
+from arbosim.report.markup import Markup, element, joined
+from arbosim.report.study import grid
+from arbosim.report.study.found import Found, Key
+
+
+def figures(found: Found) -> Markup:
+    """Return a figure for each metric, first of those that something changes."""
+    if not found.effects:
+        return element("p", "No variant was compared to the base.")
+    told = (
+        "Each mark is what a variant changes of a metric, its value minus that of the base, with the 95 % interval of "
+        "the difference. A filled mark on a thick line, and a star behind its numbers, is significant; a hollow one is "
+        "not; a cross has no interval, for the deals were too few."
+    )
+    keys = [key for key in found.keys if any(row.key == key for row in found.effects)]
+    telling = {row.key for row in found.significant}
+    first = [key for key in keys if key in telling]
+    rest = [key for key in keys if key not in telling]
+    parts = [element("p", told), *(_figure(found, key, keys.index(key)) for key in first)]
+    if not first:
+        parts.append(element("p", "No difference is significant."))
+    if rest:
+        inside = joined(_figure(found, key, keys.index(key)) for key in rest)
+        parts.append(folded(f"{counted(len(rest), 'figure')} without a significant difference", inside))
+    return joined(parts)
+
+
+def _figure(found: Found, key: Key, number: int) -> Markup:
+    from arbosim.report import plots
+
+    metric, subject = key
+    title = found.title(key)
+    meaning = found.meaning(metric)
+    drawn = figure(
+        f"effects-{number}",
+        lambda: plots.effects(
+            found.study.effects, metric, subject=subject, title=title, unit=found.unit(metric)
+        ),
+        f"What each variant changes: {title}",
+    )
+    parts = [element("h3", title[:1].upper() + title[1:])]
+    if meaning:
+        parts.append(element("p", meaning, class_="quiet"))
+    return element("div", *parts, drawn, data_metric=metric, data_subject=subject)
+
+
+def tables(found: Found) -> Markup:
+    """Return metrics by variants for each number of players and pool, and those of strategies folded."""
+    if not found.values:
+        return element("p", "Nothing was measured.")
+    parts = [grid.legend()]
+    whole = [key for key in found.keys if not key[1]]
+    single = [key for key in found.keys if key[1]]
+    for family in found.families:
+        parts.append(grid.differences(found, family, whole, "Base values, and differences from them"))
+        if single:
+            inside = grid.differences(found, family, single, "Base values, and differences from them")
+            parts.append(folded(f"By strategy: {counted(len(single), 'row')}", inside))
+    return joined(parts)
