@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from arbosim.analysis import balance
 from arbosim.report import study_page
 from tests.report import made
 
@@ -112,8 +113,12 @@ class MadeStudy:
             ],
             columns=["players", "pool", "variant", "strategy", "win_share", "low", "high", "nash", "nash_low", "nash_high"],
         )  # fmt: skip
-        found = [(count, VARIANTS[0], "first_seat", "") for count in players if len(pools) > 1]
-        self.disagreements = pd.DataFrame(found, columns=["players", "variant", "metric", "subject"])
+        found = [
+            (count, VARIANTS[0], "first_seat", "", 0.024, 0.014, 0.034) for count in players if len(pools) > 1
+        ]
+        self.disagreements = pd.DataFrame(
+            found, columns=["players", "variant", "metric", "subject", "difference", "low", "high"]
+        )
         self.described = balance.METRICS
         self.game = SimpleNamespace(title="Arboretum")
         record = SimpleNamespace(

@@ -91,14 +91,17 @@ def again(found: Found) -> Markup:
         for run in state.runs
     ]
     heads = ["run", "players", "variant", "what", "status", "games", "forfeited", "digest"]
-    return joined(
-        [
-            element("p", "To play the same games again and compare the digest:"),
-            element("pre", element("code", study.command)),
-            element("p", "Each run lies in a folder of its own below ", element("code", "runs"), " of the study; "),
-            folded(counted(len(rows), "run"), table(_heads(heads), rows, "Runs of the study")),
-        ]
-    )
+    if study.command:
+        how = joined(
+            [
+                element("p", "To play the same games again and compare the digest:"),
+                element("pre", element("code", study.command)),
+            ]
+        )
+    else:
+        how = element("p", "A program played it, so no command line does so again.")
+    runs = table(_heads(heads), rows, "Runs of the study, each an ordinary run with standings and rows")
+    return joined([how, folded(counted(len(rows), "run"), runs)])
 
 
 def _listed(facts: Sequence[tuple[str, object]]) -> Markup:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from arbosim.core.numbers import counted
 from arbosim.report import amounts
 from arbosim.report.estimates import folded
@@ -26,48 +28,94 @@ def brief(found: Found) -> Markup:
 def _extent(found: Found) -> str:
     """Return how much was compared, and how strictly."""
     if not found.effects:
-        return "No variant was compared to the base, so nothing can be said about the rules yet."
+        return "No variant was compared to the base, so nothing can be said about the rules."
     metrics = counted(len({row.metric for row in found.effects}), "metric")
     variants = counted(len({row.variant for row in found.effects}), "variant")
-    kinds = [at_tables(*family) for family in found.families]
+    tables = "; ".join(at_tables(*family) for family in found.families)
+    number = len(found.significant)
+    within = "in each of these" if len(found.families) > 1 else "in all"
     return (
-        f"{metrics} compared under {variants} ({'; '.join(kinds)}): {counted(len(found.effects), 'difference')} from "
-        f"the base in all, of which {len(found.significant):,} "
-        f"{'is' if len(found.significant) == 1 else 'are'} significant. Significant: the risk "
-        f"that any of the differences of a number of players is called so by chance is 5 % at most (Holm); "
-        "the p-values here are corrected for that. Intervals are those of each difference by itself, 95 %."
+        f"{metrics} compared under {variants} ({tables}): {counted(len(found.effects), 'difference')} from the base, "
+        f"of which {number:,} {'is' if number == 1 else 'are'} significant. The risk of calling any difference "
+        f"significant by mere chance is 5 % at most, {within}: p-values are corrected for the number of differences "
+        "(Holm). In brackets stands the 95 % interval of each difference by itself."
     )
 
 
 def _changed(found: Found) -> Markup:
-    """Return what is significantly different, the clearest first."""
-    heading = element("h3", "What changed")
+    """Return what is significantly different: in the game as a whole, and for single strategies."""
+    parts = [element("h3", "What changed")]
     if not found.significant:
-        told = "No difference is significant." if found.effects else "Nothing was compared."
-        return joined([heading, element("p", told)])
-    parts = [heading, _listed([_sentence(found, row) for row in found.significant[:MOST]])]
-    left = len(found.significant) - MOST
-    if left > 0:
-        told = f"These are the {MOST} clearest of {len(found.significant):,}, largest in units of their intervals; "
-        parts.append(element("p", told, element("a", "the table has all", href="#table"), "."))
+        parts.append(element("p", "No difference is significant." if found.effects else "Nothing was compared."))
+        return joined(parts)
+    whole = _groups([row for row in found.significant if not row.subject])
+    single = _groups([row for row in found.significant if row.subject])
+    if whole:
+        parts.append(_told(found, whole))
+    if single and whole:
+        title = f"And for single strategies: {counted(len(single), 'change')}"
+        parts.append(folded(title, _told(found, single)))
+    elif single:
+        parts += [element("p", "Nothing in the game as a whole, but for single strategies:"), _told(found, single)]
     return joined(parts)
 
 
-def _sentence(found: Found, row: Effect) -> Markup:
-    """Return what one variant changes of one metric."""
-    unit = found.unit(row.metric)
-    way = "higher" if (row.difference or 0) > 0 else "lower"
+def _told(found: Found, groups: list[list[Effect]]) -> Markup:
+    """Return a sentence for each of the groups, or for some of them."""
+    shown = _chosen(found, groups)
+    sentences = _listed([_sentence(found, group) for group in shown])
+    if len(shown) == len(groups):
+        return sentences
+    told = f"These are {len(shown)} of {len(groups):,}, the clearest of each variant first; "
+    return joined([sentences, element("p", told, element("a", "the table has all", href="#table"), ".")])
+
+
+def _groups(rows: list[Effect]) -> list[list[Effect]]:
+    """Return together what is the same but for the number of players and the pool, the clearest first."""
+    groups: dict[tuple[str, Key, bool], list[Effect]] = {}
+    for row in rows:
+        groups.setdefault((row.variant, row.key, _is_higher(row)), []).append(row)
+    return list(groups.values())
+
+
+def _chosen(found: Found, groups: list[list[Effect]]) -> list[list[Effect]]:
+    """Return MOST groups in the order of the variants; no variant has another one before each has its first."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for place, group in enumerate(groups):
+        variant = group[0].variant
+        ranked.append((seen[variant], place, group))
+        seen[variant] += 1
+    best = sorted(ranked, key=lambda each: each[:2])[:MOST]
+    return [group for *_, group in sorted(best, key=lambda each: found.variants.index(each[2][0].variant))]
+
+
+def _is_higher(row: Effect) -> bool:
+    return (row.difference or 0.0) > 0
+
+
+def _sentence(found: Found, group: list[Effect]) -> Markup:
+    """Return what one variant changes of one metric, in all numbers of players and pools in which it does."""
+    first = group[0]
+    way = "higher" if _is_higher(first) else "lower"
     told = joined(
-        ["Under ", element("strong", row.variant), ", ", _lower_first(found.title(row.key)), f" is {way}"]
+        ["Under ", element("strong", first.variant), f", {_inside(found.title(first.key))} is {way}: "]
     )
-    return joined([told, _where(found, row), ": ", _numbers(row, unit), "."])
+    if len(found.families) == 1:
+        return joined([told, _numbers(found, first), "."])
+    in_order = sorted(group, key=lambda row: found.families.index(row.family))
+    lines = [
+        joined([f"{at_tables(*row.family)}: ", _numbers(found, row), ";" if row is not in_order[-1] else "."])
+        for row in in_order
+    ]
+    return joined([told, element("ul", *(element("li", line) for line in lines))])
 
 
-def _numbers(row: Effect, unit: str) -> Markup:
+def _numbers(found: Found, row: Effect) -> Markup:
     """Return a difference with its interval, p-value and base, and unrounded for machines."""
-    base = amounts.like(row.base, unit, row.low, row.high)
+    unit = found.unit(row.metric)
     written = amounts.difference(row.difference, unit, row.low, row.high)
-    told = f"{written}, {amounts.p_value(row.p_holm)}; the base has {base}"
+    told = f"{written}, {amounts.p_value(row.p_holm)}, from {amounts.like(row.base, unit, row.low, row.high)}"
     return element(
         "span",
         told,
@@ -81,11 +129,6 @@ def _numbers(row: Effect, unit: str) -> Markup:
         data_high=machine(row.high),
         data_p_holm=machine(row.p_holm),
     )
-
-
-def _where(found: Found, row: Effect) -> str:
-    """Return for which players something holds, where the study has several kinds."""
-    return f" ({at_tables(*row.family)})" if len(found.families) > 1 else ""
 
 
 def _unchanged(found: Found) -> Markup:
@@ -113,7 +156,7 @@ def _without_effect(found: Found) -> list[Markup]:
             continue
         name, all_of_them = element("strong", variant), counted(len(rows), "difference")
         if all(row.is_nothing for row in rows):
-            told = joined([name, f" changes nothing: {all_of_them} of {len(rows):,}, each exactly 0."])
+            told = joined([name, f" changes nothing: {all_of_them} from the base, each exactly 0."])
         else:
             told = joined([name, f": none of {all_of_them} from the base is significant."])
         sentences.append(told)
@@ -137,15 +180,17 @@ def _bounded(found: Found, key: Key, rows: list[Effect]) -> Markup:
     high = max(row.high for row in rows if row.high is not None)
     decimals = amounts.digits(unit, None, low, high)
     bounds = " to ".join(amounts.number(bound, unit, decimals, signed=True) for bound in (low, high))
-    behind = amounts.of_differences(unit)
+    if all(row.is_nothing for row in rows):
+        bounds = "exactly 0"
     numbers = element(
         "span",
-        f"{bounds} {behind}".rstrip(),
+        f"{bounds} {amounts.of_differences(unit)}".rstrip(),
         data_metric=key[0],
         data_low=machine(low),
         data_high=machine(high),
     )
-    return joined([f"{found.title(key)}: no significant difference in {len(rows):,}; ", numbers, "."])
+    compared = counted(len(rows), "comparison")
+    return joined([element("strong", found.title(key)), f": nothing significant in {compared}; ", numbers, "."])
 
 
 def _unknown(found: Found) -> Markup:
@@ -158,7 +203,7 @@ def _unknown(found: Found) -> Markup:
     fewest = min(row.deals for row in rows)
     told = (
         f"Too few deals to tell: {counted(len(rows), 'difference')} of {len(found.effects):,} "
-        f"({counted(fewest, 'deal')} at least), in {shown}."
+        f"(from {counted(fewest, 'deal')} on), in {shown}."
     )
     return joined([element("h3", "What stays open"), element("p", told, data_name="too_few")])
 
@@ -167,6 +212,6 @@ def _listed(sentences: list[Markup]) -> Markup:
     return element("ul", *(element("li", each) for each in sentences), class_="findings")
 
 
-def _lower_first(title: str) -> str:
-    """Return a title inside a sentence; one that begins with an abbreviation keeps its capitals."""
+def _inside(title: str) -> str:
+    """Return a title as it stands inside a sentence; one that begins with an abbreviation keeps its capitals."""
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]

@@ -28,7 +28,8 @@ def legend() -> Markup:
     told = (
         "▲ significantly higher than the base, ▼ significantly lower (corrected p below 0.05); doubled: p below "
         f"{CLEAR}. No mark: not significant. The tint says the same once more: blue higher, red lower. In brackets "
-        "the 95 % interval of the difference. Higher is neither better nor worse by itself."
+        "the 95 % interval; differences of shares are in percentage points. Higher is neither better nor worse by "
+        "itself."
     )
     return element("p", told, class_="quiet")
 
@@ -57,7 +58,7 @@ def values(found: Found, family: Family, keys: Sequence[Key], caption: str) -> M
     def cell(variant: str, key: Key) -> Markup:
         value = found.value(family, variant, key)
         row = found.effect(family, variant, key)
-        return _cell(row, _written(value)) if row and value else _value(value)
+        return _cell(row, _written(value)) if row and row.is_known and value else _value(value)
 
     return _grid(found, family, keys, caption, cell)
 
@@ -66,14 +67,12 @@ def _grid(found: Found, family: Family, keys: Sequence[Key], caption: str, cell:
     names = [BASE, *found.variants]
     heads = [
         element("th", "metric", scope="col", class_="text name"),
-        element("th", "unit", scope="col", class_="text"),
         *(element("th", name, scope="col", class_="variant") for name in names),
     ]
     rows = [
         element(
             "tr",
-            element("th", found.title(key), scope="row", title=found.meaning(key[0]) or None),
-            element("td", amounts.of_values(found.unit(key[0])), class_="text"),
+            _head(found, key),
             *(cell(name, key) for name in names),
             data_metric=key[0],
             data_subject=key[1],
@@ -81,6 +80,15 @@ def _grid(found: Found, family: Family, keys: Sequence[Key], caption: str, cell:
         for key in keys
     ]
     return table(heads, rows, f"{caption}, {at_tables(*family)}", "matrix")
+
+
+def _head(found: Found, key: Key) -> Markup:
+    """Return the head of a row: what was measured, in which unit and, for whoever points at it, how."""
+    inside = [found.title(key)]
+    unit = amounts.of_values(found.unit(key[0]))
+    if unit:
+        inside += [" ", element("span", f"({unit})", class_="quiet")]
+    return element("th", *inside, scope="row", title=found.meaning(key[0]) or None)
 
 
 def _value(value: Value | None) -> Markup:

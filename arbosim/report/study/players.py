@@ -10,7 +10,7 @@ from arbosim.report.estimates import folded
 from arbosim.report.markup import Markup, element, joined, machine, table
 from arbosim.report.study import grid
 from arbosim.report.study.found import Family, Found
-from arbosim.report.study.rows import BASE, GIVEN, RETUNED, Effect, Standing, at_tables
+from arbosim.report.study.rows import BASE, GIVEN, RETUNED, Effect, Standing, at_tables, known
 
 BAN_COST, SKILL_TRACE = "ban_cost", "skill_trace"
 WHOLE_POOL = ("effective_strategies", "cyclic_share")
@@ -126,15 +126,21 @@ def retuned(found: Found) -> Markup:
 
 
 def _disagreements(found: Found) -> Markup:
-    names = ["players", "variant", "metric", "subject"]
+    """Return the effects about which given and re-tuned players disagree, in sentences."""
+    names = ["players", "variant", "metric", "subject", "difference", "low", "high"]
     sentences = []
-    for players, variant, metric, subject in found.study.disagreements[names].itertuples(index=False):
-        key = (str(metric), str(subject))
-        both = [found.effect((int(players), pool), str(variant), key) for pool in (GIVEN, RETUNED)]
-        written = " with given players, ".join(_written(found, row) for row in both)
-        told = f", {found.title(key)} ({at_tables(int(players))}): {written} with re-tuned ones."
+    for row in found.study.disagreements[names].to_dict("records"):
+        key = (row["metric"], row["subject"])
+        unit = found.unit(row["metric"])
+        given, again = (found.effect((row["players"], pool), row["variant"], key) for pool in (GIVEN, RETUNED))
+        change = amounts.difference(known(row["difference"]), unit, known(row["low"]), known(row["high"]))
+        told = (
+            f", {found.title(key)} ({at_tables(row['players'])}): {_written(found, given)}, with given players; "
+            f"{_written(found, again)}, with re-tuned ones. The latter less the former: {change}."
+        )
+        strong = element("strong", row["variant"])
         sentences.append(
-            element("li", "Under ", element("strong", variant), told, data_variant=variant, data_metric=metric)
+            element("li", "Under ", strong, told, data_variant=row["variant"], data_metric=row["metric"])
         )
     if not sentences:
         return element("p", "Given and re-tuned players disagree nowhere.", data_name="disagreements")
@@ -145,8 +151,8 @@ def _disagreements(found: Found) -> Markup:
 def _written(found: Found, row: Effect | None) -> str:
     if row is None:
         return "nothing known"
-    star = "significant" if row.significant else "not significant"
-    return f"{amounts.difference(row.difference, found.unit(row.metric), row.low, row.high)}, {star}"
+    told = amounts.difference(row.difference, found.unit(row.metric), row.low, row.high)
+    return f"{told}, {'significant' if row.significant else 'not significant'}"
 
 
 def _side_by_side(found: Found, pairs: list[tuple[Effect, Effect]], caption: str) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -103,16 +103,15 @@ Row = TypeVar("Row", Value, Effect, Standing)
 def read(frame: pd.DataFrame, kind: type[Row]) -> list[Row]:
     """Return the rows of a frame as objects of a kind."""
     names = [field.name for field in fields(kind)]
-    return [kind(**_plain(names, row)) for row in frame[names].itertuples(index=False, name=None)]
+    rows = frame[names].itertuples(index=False, name=None)
+    return [kind(**dict(zip(names, map(known, row), strict=True))) for row in rows]
 
 
-def _plain(names: list[str], row: tuple[Any, ...]) -> Mapping[str, Any]:
+def known(given: Any) -> Any:
+    """Return something of a frame as Python has it, None for what is missing."""
     import pandas as pd
 
-    return {
-        name: None if pd.isna(given) else given.item() if hasattr(given, "item") else given
-        for name, given in zip(names, row, strict=True)
-    }
+    return None if pd.isna(given) else given.item() if hasattr(given, "item") else given
 
 
 def at_tables(players: int, pool: str = GIVEN) -> str:
