@@ -36,7 +36,7 @@ def digits(unit: str, value: float | None, low: float | None = None, high: float
     known = low is not None and high is not None and high > low
     size = factor(unit) * ((high - low) / 2 if known else abs(value or 0.0) / 30)  # type: ignore[operator]
     # one digit of half the interval, and two where it begins with 1 or 2, as physicists round (Particle Data Group)
-    return 2 if size == 0 else min(MOST_DIGITS, max(0, -math.floor(math.log10(size / 3))))
+    return 2 if size == 0 else max(0, -math.floor(math.log10(max(size, 10.0**-MOST_DIGITS) / 3) + 1e-9))
 
 
 def number(value: float, unit: str, decimals: int, *, signed: bool = False) -> str:

@@ -121,12 +121,10 @@ def _text(row: Effect, unit: str) -> str:
 
 def _bases(found: list[Effect], unit: str) -> str:
     """Return what the metric is under the base rules, for all tables and pools, those of a number of players a line."""
+    bases = {row.family: amounts.value(row.base, unit) for row in found if row.base is not None}
+    if len(bases) == 1:
+        return f"base: {next(iter(bases.values()))}"
     lines: dict[int, list[str]] = {}
-    for family in families(found):
-        rows = [row for row in found if row.family == family and row.base is not None]
-        if rows:
-            widest = max(rows, key=lambda row: (row.high or 0.0) - (row.low or 0.0))
-            value = amounts.like(widest.base, unit, widest.low, widest.high)
-            told = f"{value} ({at_tables(*family)})" if len(families(found)) > 1 else value
-            lines.setdefault(family[0], []).append(told)
+    for family in sorted(bases):
+        lines.setdefault(family[0], []).append(f"{bases[family]} ({at_tables(*family)})")
     return "base: " + "\n".join("; ".join(line) for line in lines.values())
