@@ -1,19 +1,16 @@
 """Frames as a study has them, made up by hand: any number of variants with names of any kind, degenerate ones too."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 
-from arbosim.analysis import balance
-from arbosim.report import study_page
+from arbosim.studies import study
+from arbosim.studies.folder import RunRecord, StudyManifest, VariantRecord
+from arbosim.studies.study import Study
+from arbosim.tournament.manifest import StrategyRecord
 from tests.report import made
 
-EFFECTS = [
-    "players", "pool", "variant", "metric", "subject", "base", "value", "difference", "low", "high",
-    "p_value", "p_holm", "significant", "deals",
-]  # fmt: skip
-VALUES = ["players", "pool", "variant", "metric", "subject", "value", "low", "high", "unit", "deals"]
+EFFECTS = [column.name for column in study.EFFECTS]
+VALUES = [column.name for column in study.METRICS]
 
 
 def effect(players, pool, variant, metric, subject, base, value, half, p_holm, deals=1000):
@@ -85,52 +82,56 @@ def metric_rows(players, pool, deals=1000):
     return values, compared
 
 
-class MadeStudy:
-    """A study as `arbosim.studies.study.Study` has it, with frames made by hand."""
+def manifest(players, pools, deals):
+    """Return what study.json would hold, with texts that no page likes."""
+    rules = {"base": {}} | {name: {"hand_size": 9} for name in VARIANTS}
+    return StudyManifest(
+        arbosim_version="0.1.0", title=f"Eights {HOSTILE}", question=f"Does the 8/1 rule matter? {HOSTILE}",
+        command="arbosim study config.toml --seed 7", game="arboretum", rules_version=2, players=list(players),
+        schedule="round-robin", deals=deals, deals_from=0, seed=7, paired=True, metrics=None, restricted=[], trace=0,
+        retune={} if "retuned" in pools else None, notes=[HOSTILE], digest="cd34", games=48000, errors=3,
+        started="2026-01-01T10:00:00+00:00",
+        variants=[VariantRecord(name=name, rules=changed, changed=changed) for name, changed in rules.items()],
+        strategies=[
+            StrategyRecord(
+                spec=name, name=name, kind="python", parameters={}, source_hash="ef56", status="experimental",
+                location="x",
+            )
+            for name in STRATEGIES
+        ],
+        runs=[
+            RunRecord(
+                name="2p-base", kind="pool", pool="given", players=2, variant="base", status="finished", games=6000,
+                errors=3, digest="ab12",
+            )
+        ],
+    )  # fmt: skip
 
-    folder = None
-    command = "arbosim study config.toml --seed 7"
+
+class MadeStudy(Study):
+    """A study whose frames are made by hand."""
 
     def __init__(self, players=(2, 3), pools=("given", "retuned"), deals=1000):
+        super().__init__(manifest(players, pools, deals))
         both = [metric_rows(count, pool, deals) for count in players for pool in pools]
-        self.title, self.question = f"Eights {HOSTILE}", f"Does the 8/1 rule matter? {HOSTILE}"
         self.metrics = pd.DataFrame([row for values, _ in both for row in values], columns=VALUES)
         self.effects = pd.DataFrame([row for _, compared in both for row in compared], columns=EFFECTS)
-        self.variants = pd.DataFrame(
-            [("base", "", "standard")] + [(name, "hand_size=9", "standard with <b>") for name in VARIANTS],
-            columns=["variant", "changed", "rules"],
-        )
-        shares = [0.5, 0.3, 0.2]
+        mixtures = [(1.0, 0.4, 1.0), (0.0, 0.0, 0.6), (np.nan,) * 3]
         self.strategies = pd.DataFrame(
             [
                 (count, pool, variant, name, share, share - 0.01, share + 0.01, *nash)
                 for count in players
                 for pool in pools
                 for variant in ["base", *VARIANTS]
-                for name, share, nash in zip(
-                    STRATEGIES, shares, [(1.0, 0.4, 1.0), (0.0, 0.0, 0.6), (np.nan,) * 3], strict=True
-                )
+                for name, share, nash in zip(STRATEGIES, (0.5, 0.3, 0.2), mixtures, strict=True)
             ],
-            columns=["players", "pool", "variant", "strategy", "win_share", "low", "high", "nash", "nash_low", "nash_high"],
-        )  # fmt: skip
-        found = [
-            (count, VARIANTS[0], "first_seat", "", 0.024, 0.014, 0.034) for count in players if len(pools) > 1
-        ]
-        self.disagreements = pd.DataFrame(
-            found, columns=["players", "variant", "metric", "subject", "difference", "low", "high"]
+            columns=[column.name for column in study.STRATEGIES],
         )
-        self.described = balance.METRICS
-        self.game = SimpleNamespace(title="Arboretum")
-        record = SimpleNamespace(
-            name="2p-base", players=2, variant="base", pool="given", kind="pool", subject="", status="finished",
-            games=6000, errors=0, digest="ab12",
-        )  # fmt: skip
-        self.manifest = SimpleNamespace(
-            players=list(players), variants=[None] * 4, strategies=[SimpleNamespace(spec=name) for name in STRATEGIES],
-            games=48000, runs=[record], deals=deals, deals_from=0, status="running", errors=3, paired=True,
-            retune={} if len(pools) > 1 else None, schedule="round-robin", seed=7, digest="cd34", notes=[HOSTILE],
-            started="2026-01-01T10:00:00+00:00", finished=None, arbosim_version="0.1.0", rules_version=2,
-        )  # fmt: skip
-
-    def report(self, path=None, *, overwrite=False):
-        return study_page.write(self, path, overwrite=overwrite)
+        self.disagreements = pd.DataFrame(
+            [
+                (count, VARIANTS[0], "first_seat", "", -0.012, True, 0.012, True, 0.024, 0.014, 0.034, 0.001)
+                for count in players
+                if len(pools) > 1
+            ],
+            columns=[column.name for column in study.DISAGREEMENTS],
+        )

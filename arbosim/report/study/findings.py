@@ -98,17 +98,16 @@ def _sentence(found: Found, group: list[Effect]) -> Markup:
     """Return what one variant changes of one metric, in all numbers of players and pools in which it does."""
     first = group[0]
     way = "higher" if _is_higher(first) else "lower"
-    told = joined(
-        ["Under ", element("strong", first.variant), f", {_inside(found.title(first.key))} is {way}: "]
-    )
-    if len(found.families) == 1:
-        return joined([told, _numbers(found, first), "."])
+    under = ["Under ", element("strong", first.variant), f", {_inside(found.title(first.key))} is {way}"]
+    if len(group) == 1:
+        where = f" with {at_tables(*first.family)}" if len(found.families) > 1 else ""
+        return joined([*under, f"{where}: ", _numbers(found, first), "."])
     in_order = sorted(group, key=lambda row: found.families.index(row.family))
     lines = [
         joined([f"{at_tables(*row.family)}: ", _numbers(found, row), ";" if row is not in_order[-1] else "."])
         for row in in_order
     ]
-    return joined([told, element("ul", *(element("li", line) for line in lines))])
+    return joined([*under, ":", element("ul", *(element("li", line) for line in lines))])
 
 
 def _numbers(found: Found, row: Effect) -> Markup:
