@@ -33,7 +33,7 @@ def report(
     The file needs nothing else and asks nobody for anything. A report that lies there already is replaced.
     """
     from arbosim import lab
-    from arbosim.studies.folder import FILE
+    from arbosim.studies.folder import FILE, RUNS
     from arbosim.studies.lab import load_study
 
     place = Path(folder)
@@ -41,7 +41,9 @@ def report(
         say(str(lab.load(place).report(output, games=games or (), overwrite=force)))
         return 0
     if games:
-        told = f"{folder!r} is a study, and games are shown by the reports of its runs: arbosim report {place / 'runs'}/RUN"
-        raise UserError(told, where="--game")
+        how = f"arbosim report {place / RUNS}/RUN"
+        raise UserError(
+            f"{folder!r} is a study, and games are shown by the reports of its runs: {how}", where="--game"
+        )
     say(str(load_study(place).report(output, overwrite=force)))
     return 0

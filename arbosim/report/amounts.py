@@ -49,9 +49,7 @@ def number(value: float, unit: str, decimals: int, *, signed: bool = False) -> s
     return written if any(sign in written for sign in "123456789") else written.lstrip("+-")
 
 
-def like(
-    given: float | None, unit: str, low: float | None, high: float | None, *, bare: bool = False
-) -> str:
+def like(given: float | None, unit: str, low: float | None, high: float | None, *, bare: bool = False) -> str:
     """Return a value with its unit unless it is bare, and with the digits that the interval of another bears out."""
     if given is None:
         return MISSING

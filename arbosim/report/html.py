@@ -51,7 +51,8 @@ class Page:
             style=_asset("page.css"),
             summary=self.summary,
             contents=joined(
-                element("li", element("a", title, href=f"#{key}")) for key, (title, _) in self.sections.items()
+                element("li", element("a", title, href=f"#{key}"))
+                for key, (title, _) in self.sections.items()
             ),
             sections=joined(
                 element(

@@ -100,8 +100,6 @@ def contrasts():
     }"""
 
     def measured(located, ink="color"):
-        return located.evaluate_all(
-            f"elements => elements.map({contrast.replace('.color)', f'.{ink})')})"
-        )
+        return located.evaluate_all(f"elements => elements.map({contrast.replace('.color)', f'.{ink})')})")
 
     return measured

@@ -54,7 +54,7 @@ VARIANTS = ["without 8/1", "hand_size=9", "relabelled"]
 
 
 def metric_rows(players, pool, deals=1000):
-    """Return rows of values and of effects of one number of players and pool; retuned players reverse the first seat."""
+    """Return values and effects of one number of players and pool; re-tuned ones reverse the first seat."""
     values, compared = [], []
     single = {
         ("win_share", name): ("0 to 1", 0.3 + 0.1 * at, (0.02, -0.03, 0.0), 0.004, (0.001, 0.0002, 1.0))

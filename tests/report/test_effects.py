@@ -15,7 +15,10 @@ UNIT = "0 to 1"
 def marks(ax):
     """Return where the marks are, and whether they are filled."""
     lines = [line for line in ax.lines if len(line.get_xdata()) == 1]
-    return [(float(line.get_xdata()[0]), line.get_marker(), line.get_markerfacecolor() != "none") for line in lines]
+    return [
+        (float(line.get_xdata()[0]), line.get_marker(), line.get_markerfacecolor() != "none")
+        for line in lines
+    ]
 
 
 @pytest.mark.parametrize(

@@ -68,10 +68,14 @@ def test_it_asks_for_nothing_and_shows_no_number_that_is_none(text):
 def test_it_replaces_a_report_but_no_other_file(folder, tmp_path, capsys):
     path = tmp_path / "index.html"
     path.write_text("mine")
-    assert main(["report", str(folder), "-o", str(path)]) == USER_ERROR
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    state = json.loads((copy / "study.json").read_text())
+    (copy / "study.json").write_text(json.dumps(state | {"metrics": ["score"]}))
+    assert main(["report", str(copy), "-o", str(path)]) == USER_ERROR
     assert path.read_text() == "mine"
-    assert main(["report", str(folder), "-o", str(path), "--force"]) == 0
-    assert arbosim.load_study(folder).report(path) == path
+    assert main(["report", str(copy), "-o", str(path), "--force"]) == 0
+    assert arbosim.load_study(copy).report(path) == path
+    assert "first-seat advantage" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +103,7 @@ def test_a_run_of_a_study_has_an_ordinary_report(folder, tmp_path):
 
 
 def test_a_study_in_memory_needs_a_path(tmp_path):
-    study = arbosim.study(SETTINGS, deals=1)
+    study = arbosim.study(SETTINGS, deals=1, metrics=["score", "ties"])
     with pytest.raises(UserError, match="needs a path"):
         study.report()
     text = study.report(tmp_path / "one.html").read_text(encoding="utf-8")

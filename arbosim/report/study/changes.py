@@ -11,7 +11,10 @@ from arbosim.report.study.found import Found, Key
 
 
 def figures(found: Found) -> Markup:
-    """Return a figure for each metric, first of those that something changes."""
+    """Return a figure for each metric: of what changes something, then folded of single strategies and the rest.
+
+    What is about a single strategy and changes nothing has its row in the table, and no figure.
+    """
     if not found.effects:
         return element("p", "No variant was compared to the base.")
     told = (
@@ -19,20 +22,26 @@ def figures(found: Found) -> Markup:
         "the difference. A filled mark on a thick line, and a star behind its numbers, is significant; a hollow one is "
         "not; a cross has no interval, for the deals were too few."
     )
-    keys = [key for key in found.keys if any(row.key == key for row in found.effects)]
     telling = {row.key for row in found.significant}
-    first = [key for key in keys if key in telling]
-    rest = [key for key in keys if key not in telling]
-    parts = [element("p", told), *(_figure(found, key, keys.index(key)) for key in first)]
+    compared = {row.key for row in found.effects}
+    numbered = [(number, key) for number, key in enumerate(found.keys) if key in compared]
+    first = [each for each in numbered if each[1] in telling and not each[1][1]]
+    single = [each for each in numbered if each[1] in telling and each[1][1]]
+    rest = [each for each in numbered if each[1] not in telling and not each[1][1]]
+    parts = [element("p", told), *(_figure(found, *each) for each in first)]
     if not first:
-        parts.append(element("p", "No difference is significant."))
-    if rest:
-        inside = joined(_figure(found, key, keys.index(key)) for key in rest)
-        parts.append(folded(f"{counted(len(rest), 'figure')} without a significant difference", inside))
+        parts.append(element("p", "No difference in the game as a whole is significant."))
+    for some, title in (
+        (single, "of single strategies, with a significant difference"),
+        (rest, "without a significant difference"),
+    ):
+        if some:
+            inside = joined(_figure(found, *each) for each in some)
+            parts.append(folded(f"{counted(len(some), 'figure')} {title}", inside))
     return joined(parts)
 
 
-def _figure(found: Found, key: Key, number: int) -> Markup:
+def _figure(found: Found, number: int, key: Key) -> Markup:
     from arbosim.report import plots
 
     metric, subject = key

@@ -28,7 +28,9 @@ def summary(found: Found) -> Markup:
         lines.append(element("p", element("strong", part)))
     if state.errors:
         lines.append(
-            element("p", element("a", f"{counted(state.errors, 'game')} forfeited by a mistake", href="#runs"))
+            element(
+                "p", element("a", f"{counted(state.errors, 'game')} forfeited by a mistake", href="#runs")
+            )
         )
     return joined(lines)
 
@@ -57,7 +59,9 @@ def varied(found: Found) -> Markup:
         _texts([variant, changed or ("" if variant == BASE else "-"), rules], data_variant=variant)
         for variant, changed, rules in study.variants[names].itertuples(index=False, name=None)
     ]
-    return joined([_listed(facts), table(_heads(names), rows, "Variants; the others are compared to the base")])
+    return joined(
+        [_listed(facts), table(_heads(names), rows, "Variants; the others are compared to the base")]
+    )
 
 
 def explained(found: Found) -> Markup:

@@ -46,7 +46,9 @@ def _changed(found: Found) -> Markup:
     """Return what is significantly different: in the game as a whole, and for single strategies."""
     parts = [element("h3", "What changed")]
     if not found.significant:
-        parts.append(element("p", "No difference is significant." if found.effects else "Nothing was compared."))
+        parts.append(
+            element("p", "No difference is significant." if found.effects else "Nothing was compared.")
+        )
         return joined(parts)
     whole = _groups([row for row in found.significant if not row.subject])
     single = _groups([row for row in found.significant if row.subject])
@@ -56,7 +58,10 @@ def _changed(found: Found) -> Markup:
         title = f"And for single strategies: {counted(len(single), 'change')}"
         parts.append(folded(title, _told(found, single)))
     elif single:
-        parts += [element("p", "Nothing in the game as a whole, but for single strategies:"), _told(found, single)]
+        parts += [
+            element("p", "Nothing in the game as a whole, but for single strategies:"),
+            _told(found, single),
+        ]
     return joined(parts)
 
 
@@ -189,7 +194,9 @@ def _bounded(found: Found, key: Key, rows: list[Effect]) -> Markup:
         data_high=machine(high),
     )
     compared = counted(len(rows), "comparison")
-    return joined([element("strong", found.title(key)), f": nothing significant in {compared}; ", numbers, "."])
+    return joined(
+        [element("strong", found.title(key)), f": nothing significant in {compared}; ", numbers, "."]
+    )
 
 
 def _unknown(found: Found) -> Markup:

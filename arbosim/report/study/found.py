@@ -35,7 +35,7 @@ class Found:
     @cached_property
     def keys(self) -> list[Key]:
         """Return what was measured: metrics of the whole table first, then those of strategies."""
-        keys = dict.fromkeys((row.metric, row.subject) for row in [*self.values, *self.effects])
+        keys = dict.fromkeys([*(row.key for row in self.values), *(row.key for row in self.effects)])
         return sorted(keys, key=lambda key: bool(key[1]))
 
     @cached_property
@@ -51,7 +51,7 @@ class Found:
 
     @cached_property
     def _values_by_place(self) -> dict[tuple[Family, str, Key], Value]:
-        return {((row.players, row.pool), row.variant, (row.metric, row.subject)): row for row in self.values}
+        return {(row.family, row.variant, row.key): row for row in self.values}
 
     def effect(self, family: Family, variant: str, key: Key) -> Effect | None:
         """Return what a variant changes of what was measured, if that is known."""

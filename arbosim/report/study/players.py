@@ -55,7 +55,7 @@ def _standings(found: Found, family: Family) -> Markup:
         )
         for strategy in strategies
     ]
-    return table(heads, rows, f"Win share and Nash mass under each variant, {at_tables(*family)}")
+    return table(heads, rows, f"Win share and Nash mass under each variant, {at_tables(*family)}", "matrix")
 
 
 def _standing(row: Standing | None, variant: str) -> Markup:
@@ -91,8 +91,8 @@ def restricted(found: Found) -> Markup:
 def trace(found: Found) -> Markup:
     """Return how far thinking longer pays under each variant."""
     told = (
-        "How far a strategy that searches gains by thinking twice as long, again and again: high where there is much to "
-        "find out. Marked where it differs significantly from the base."
+        "How far a strategy that searches gains by thinking twice as long, again and again: high where there is much "
+        "to find out. Marked where it differs significantly from the base."
     )
     return joined([element("p", told), *_by_metric(found, SKILL_TRACE, "Skill trace")])
 
@@ -113,12 +113,16 @@ def retuned(found: Found) -> Markup:
         and (again := found.effect((given.players, RETUNED), given.variant, given.key)) is not None
     ]
     told = (
-        "An effect that only holds for players who were built for other rules is one of the players. So strategies were "
-        "tuned again for each variant; where the two columns agree, the answer is about the rule."
+        "An effect that only holds for players who were built for other rules is one of the players. So strategies "
+        "were tuned again for each variant; where the two columns agree, the answer is about the rule."
     )
     telling = [pair for pair in pairs if pair[0].significant or pair[1].significant]
     other = [pair for pair in pairs if pair not in telling]
-    parts = [element("p", told), _disagreements(found), _side_by_side(found, telling, "Significant with either")]
+    parts = [
+        element("p", told),
+        _disagreements(found),
+        _side_by_side(found, telling, "Significant with either"),
+    ]
     if other:
         caption = "Significant with neither"
         parts.append(folded(counted(len(other), "more pair"), _side_by_side(found, other, caption)))
@@ -132,7 +136,9 @@ def _disagreements(found: Found) -> Markup:
     for row in found.study.disagreements[names].to_dict("records"):
         key = (row["metric"], row["subject"])
         unit = found.unit(row["metric"])
-        given, again = (found.effect((row["players"], pool), row["variant"], key) for pool in (GIVEN, RETUNED))
+        given, again = (
+            found.effect((row["players"], pool), row["variant"], key) for pool in (GIVEN, RETUNED)
+        )
         change = amounts.difference(known(row["difference"]), unit, known(row["low"]), known(row["high"]))
         told = (
             f", {found.title(key)} ({at_tables(row['players'])}): {_written(found, given)}, with given players; "
@@ -145,7 +151,9 @@ def _disagreements(found: Found) -> Markup:
     if not sentences:
         return element("p", "Given and re-tuned players disagree nowhere.", data_name="disagreements")
     heading = f"Given and re-tuned players disagree in {counted(len(sentences), 'effect')}:"
-    return joined([element("p", heading, data_name="disagreements"), element("ul", *sentences, class_="findings")])
+    return joined(
+        [element("p", heading, data_name="disagreements"), element("ul", *sentences, class_="findings")]
+    )
 
 
 def _written(found: Found, row: Effect | None) -> str:

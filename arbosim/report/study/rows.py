@@ -32,6 +32,16 @@ class Value:
     unit: str
     deals: int
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what was measured: the metric, and of whom."""
+        return self.metric, self.subject
+
+    @property
+    def family(self) -> tuple[int, str]:
+        """Return number of players and pool."""
+        return self.players, self.pool
+
 
 @dataclass(frozen=True)
 class Effect:
