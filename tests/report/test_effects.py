@@ -71,3 +71,11 @@ def test_differences_of_exactly_nothing_and_of_any_size_are_drawn():
     ax = drawn(plots.effects(pd.DataFrame(rows, columns=made_study.EFFECTS), "score", unit="points"))
     assert "0" in texts(ax)
     assert not any("nan" in text or "inf" in text for text in texts(ax))
+
+
+def test_a_study_knows_names_and_units():
+    study = made_study.MadeStudy(players=(2,), pools=("given",))
+    ax = drawn(plots.effects(study, "first_seat"))
+    assert ax.get_title(loc="left") == "first-seat advantage"
+    assert "percentage points of win share" in ax.get_xlabel()
+    assert row_names(ax) == made_study.VARIANTS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
 from matplotlib.lines import Line2D
 
 from arbosim.report import amounts
@@ -23,8 +24,9 @@ from arbosim.report.plots.canvas import (
 from arbosim.report.study.rows import Effect, at_tables, families, read
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
+
+    from arbosim.studies.study import Study
 
 LOOKS = ((BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (ORANGE, "D"), (PURPLE, "v"), (SKY, "P"))
 """Colour and mark of the tables and pools, of which there are six at most: 2, 3, 4 players, given and re-tuned."""
@@ -33,7 +35,7 @@ INCHES = 0.2
 
 
 def effects(
-    given: pd.DataFrame,
+    given: Study | pd.DataFrame,
     metric: str,
     ax: Axes | None = None,
     *,
@@ -49,16 +51,21 @@ def effects(
 
     Parameters
     ----------
-    given : the frame of `Study.effects`
+    given : Study or the frame of `Study.effects`
         Columns players, pool, variant, metric, subject, base, difference, low, high, significant and more.
     metric, subject : str
         What is drawn; a metric of strategies has one of them as subject.
     title, unit : str
-        Name of the metric for people, its own if it is missing; and the unit, as in `Study.metrics`.
+        Name of the metric for people, and the unit as in `Study.metrics`; a study knows them.
     """
+    if isinstance(given, pd.DataFrame):
+        frame = given
+    else:
+        frame, known = given.effects, given.described.get(metric)
+        title, unit = title or (known.title if known else ""), unit or (known.unit if known else "")
     title = title or metric
-    chosen = (given["metric"] == metric) & (given["subject"] == subject)
-    found = [row for row in read(given[chosen], Effect) if row.difference is not None]
+    chosen = (frame["metric"] == metric) & (frame["subject"] == subject)
+    found = [row for row in read(frame[chosen], Effect) if row.difference is not None]
     if not found:
         return nothing(ax, title, "no effects: no variant was compared, or the metric is not defined")
     variants = list(dict.fromkeys(row.variant for row in found))
