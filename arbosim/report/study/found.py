@@ -24,7 +24,7 @@ class Found:
         self.values = read(study.metrics, Value)
         self.effects = read(study.effects, Effect)
         self.standings = read(study.strategies, Standing)
-        self.families: list[Family] = families([*self.values, *self.standings])
+        self.families: list[Family] = families([*self.values, *self.effects, *self.standings])
 
     @cached_property
     def variants(self) -> list[str]:
