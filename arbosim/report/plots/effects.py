@@ -81,7 +81,7 @@ def effects(
         heights.append(height)
         texts.append(_text(row, unit))
     row_texts(ax, "difference (95 % interval)", texts, heights)
-    lines = 1
+    lines = 0
     if len(groups) > 1:
         columns = len(groups) if len(groups) <= 3 else 2
         lines = -(-len(groups) // columns)
@@ -96,12 +96,12 @@ def effects(
             ncols=columns,
             frameon=False,
             fontsize=8.5,
-            borderaxespad=0.1,
+            borderaxespad=1.6,  # room for the heading of the numbers, which it meets where the drawing is narrow
         )
     behind = amounts.of_differences(unit)
     meaning = "difference from the base" + (f" in {behind}" if behind else "")
     titled(ax, title, f"{meaning}; filled, and *: significant (Holm)\n{_bases(found, unit)}")
-    ax.set_title(title, loc="left", fontsize=11, pad=20 + 13 * (lines - 1), wrap=True)  # above the legend
+    ax.set_title(title, loc="left", fontsize=11, pad=20 + 13 * lines, wrap=True)  # above the legend
     return ax
 
 
