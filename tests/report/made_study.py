@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from arbosim.studies import study
-from arbosim.studies.folder import RunRecord, StudyManifest, VariantRecord
+from arbosim.studies.folder import Retuned, RunRecord, StudyManifest, VariantRecord
 from arbosim.studies.study import Study
 from arbosim.tournament.manifest import StrategyRecord
 from tests.report import made
@@ -98,6 +98,12 @@ def manifest(players, pools, deals):
                 location="x",
             )
             for name in STRATEGIES
+        ],
+        tunings=[
+            Retuned(
+                players=2, variant=VARIANTS[0], strategy=STRATEGIES[at], spec="x", values={"keep": 2.5}, helped=not at
+            )
+            for at in range(2)
         ],
         runs=[
             RunRecord(

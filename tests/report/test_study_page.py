@@ -153,6 +153,8 @@ def test_figures_of_metrics_that_something_changes_come_first_and_the_others_ope
 
 def test_given_and_retuned_players_stand_side_by_side_and_where_they_disagree(page):
     section = page().locator("#retuned")
+    assert "balanced\twithout 8/1\t2\tyes\tkeep=2.5" in section.inner_text()
+    assert "greedy\twithout 8/1\t2\tno, played as given\tkeep=2.5" in section.inner_text()
     assert "Given and re-tuned players disagree in 2 effects" in section.inner_text()
     told = section.locator("li[data-variant='without 8/1']").first.inner_text()
     assert "-1.2 percentage points of win share (-1.9 to -0.5), significant, with given players" in told

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,11 @@ import arbosim
 from arbosim.cli.main import USER_ERROR, main
 from arbosim.core.errors import UserError
 
+THINKER = str(Path(__file__).parents[1] / "studies" / "planted" / "thinker.py")
 SETTINGS = {
     "title": "Hands",
     "question": "What does a hand of eight do?",
-    "strategies": ["random", "greedy"],
+    "strategies": [THINKER, "random"],
     "variants": {"relabelled": {"species": "CDJLGO"}, "eight in hand": {"hand_size": 8}},
     "deals": 40,
     "seed": 5,
@@ -25,7 +27,7 @@ SETTINGS = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study") / "hands"
-    arbosim.study(SETTINGS, output=folder)
+    arbosim.study(SETTINGS, restricted=True, trace=2, retune={"budget": 2000}, output=folder)
     assert main(["report", str(folder)]) == 0
     return folder
 
@@ -38,15 +40,19 @@ def text(folder):
 def test_the_effects_of_the_page_are_those_of_the_study(watched, folder):
     study = arbosim.load_study(folder)
     shown = watched(folder / "report.html")
+    for section in ("restricted", "trace", "retuned"):
+        assert shown.locator(f"#{section} h2").is_visible()
+        assert shown.locator(f"#{section} tbody tr").count() > 0
     assert shown.locator("h1").inner_text() == "Arboretum: Hands"
     for _, row in study.effects.iterrows():
         here = f"[data-metric={row['metric']}][data-subject='{row['subject']}']"
-        cell = shown.locator(f"#table tr{here} td[data-variant='{row['variant']}']")
+        cells = shown.locator(f"#table tr{here} td[data-variant='{row['variant']}']")
+        cell = cells.nth(int(row["pool"] == "retuned"))
         assert json.loads(cell.get_attribute("data-difference")) == row["difference"]
         assert (cell.get_attribute("data-significant") is not None) == row["significant"]
     told = shown.locator("#answer").inner_text()
     assert "relabelled changes nothing" in told
-    assert "Under eight in hand, length of games is lower: -" in told
+    assert "Under eight in hand, length of games is lower" in told
     assert shown.locator("#varied [data-name=digest]").get_attribute("data-value") == study.digest
     assert study.command in shown.locator("#runs").inner_text()
 

@@ -33,12 +33,13 @@ def _extent(found: Found) -> str:
     variants = counted(len({row.variant for row in found.effects}), "variant")
     tables = "; ".join(at_tables(*family) for family in found.families)
     number = len(found.significant)
+    significant = f"{number:,} are" if number > 1 else "one is" if number else "none is"
     within = "in each of these" if len(found.families) > 1 else "in all"
     return (
         f"{metrics} compared under {variants} ({tables}): {counted(len(found.effects), 'difference')} from the base, "
-        f"of which {number:,} {'is' if number == 1 else 'are'} significant. The risk of calling any difference "
-        f"significant by mere chance is 5 % at most, {within}: p-values are corrected for the number of differences "
-        "(Holm). In brackets stands the 95 % interval of each difference by itself."
+        f"of which {significant} significant. The risk of calling any difference significant by mere chance is 5 % at "
+        f"most, {within}: p-values are corrected for the number of differences (Holm). In brackets stands the 95 % "
+        "interval of each difference by itself."
     )
 
 

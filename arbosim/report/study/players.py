@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arbosim.core.game import rule_text
 from arbosim.core.numbers import counted
 from arbosim.report import amounts
 from arbosim.report.estimates import folded
@@ -120,6 +121,7 @@ def retuned(found: Found) -> Markup:
     other = [pair for pair in pairs if pair not in telling]
     parts = [
         element("p", told),
+        _tunings(found),
         _disagreements(found),
         _side_by_side(found, telling, "Significant with either"),
     ]
@@ -127,6 +129,30 @@ def retuned(found: Found) -> Markup:
         caption = "Significant with neither"
         parts.append(folded(counted(len(other), "more pair"), _side_by_side(found, other, caption)))
     return joined(parts)
+
+
+def _tunings(found: Found) -> Markup:
+    """Return what tuning found for each strategy under each variant."""
+    rows = [
+        element(
+            "tr",
+            element("th", tuned.strategy, scope="row"),
+            element("td", tuned.variant, class_="text"),
+            element("td", tuned.players),
+            element("td", "yes" if tuned.helped else "no, played as given", class_="text"),
+            element(
+                "td",
+                ", ".join(f"{name}={rule_text(value)}" for name, value in tuned.values.items()) or "-",
+                class_="text long",
+            ),
+        )
+        for tuned in found.study.manifest.tunings
+    ]
+    heads = [
+        element("th", head, scope="col", class_=None if head == "players" else "text")
+        for head in ("strategy", "variant", "players", "tuning helped", "values")
+    ]
+    return table(heads, rows, "What tuning found") if rows else Markup()
 
 
 def _disagreements(found: Found) -> Markup:
@@ -149,7 +175,11 @@ def _disagreements(found: Found) -> Markup:
             element("li", "Under ", strong, told, data_variant=row["variant"], data_metric=row["metric"])
         )
     if not sentences:
-        return element("p", "Given and re-tuned players disagree nowhere.", data_name="disagreements")
+        return element(
+            "p",
+            "Between given and re-tuned players no disagreement is significant.",
+            data_name="disagreements",
+        )
     heading = f"Given and re-tuned players disagree in {counted(len(sentences), 'effect')}:"
     return joined(
         [element("p", heading, data_name="disagreements"), element("ul", *sentences, class_="findings")]
