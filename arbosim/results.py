@@ -341,9 +341,9 @@ class Results:
         games : sequence of str
             Games to show besides those that are chosen, each as in ``"3-120-1"``.
         """
-        from arbosim.report import html
+        from arbosim.report import run_page
 
-        return html.write(self, path, games, overwrite=overwrite)
+        return run_page.write(self, path, games, overwrite=overwrite)
 
     def extend(self, deals: int, *, jobs: int = -1, progress: Callable[[int], None] | None = None) -> Results:
         """Play more deals into the run folder, and return the results of the whole.

@@ -59,7 +59,7 @@ def what(results: Results) -> Markup:
         ("Digest", element("code", results.digest, data_name="digest", data_value=results.digest)),
         ("Status", state.status),
         *([("Comparison", results.caution)] if results.caution else []),
-        ("Played", _time(state.started) + (f" to {_time(state.finished)}" if state.finished else "")),
+        ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         (
             "Versions",
             f"arbosim {state.arbosim_version}, rules {state.rules_version}, schema {state.schema_version}",
@@ -95,7 +95,7 @@ def what(results: Results) -> Markup:
     return joined([*parts, table(texts, rows, "Strategies that took part")])
 
 
-def _time(written: str) -> str:
+def time(written: str) -> str:
     """Return a time of run.json, which is that of Greenwich, as people write it."""
     return written.replace("T", " ").replace("+00:00", " UTC")
 

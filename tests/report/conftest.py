@@ -54,12 +54,12 @@ def browser():
 
 
 @pytest.fixture
-def open_page(browser, run):
-    """Open the report; afterwards nothing must have gone wrong, been asked for or popped up."""
+def watched(browser):
+    """Open a page; afterwards nothing must have gone wrong, been asked for or popped up."""
     seen, contexts = [], []
-    address = (run / "report.html").as_uri()
 
-    def opened(**settings):
+    def opened(path, **settings):
+        address = path.as_uri()
         context = browser.new_context(**settings)
         contexts.append(context)
         page = context.new_page()
@@ -74,3 +74,32 @@ def open_page(browser, run):
     for context in contexts:
         context.close()
     assert seen == []
+
+
+@pytest.fixture
+def open_page(watched, run):
+    """Open the report of the run."""
+    return lambda **settings: watched(run / "report.html", **settings)
+
+
+@pytest.fixture
+def contrasts():
+    """Measure how texts stand out from what is behind them, as WCAG 2.2 does."""
+    contrast = """element => {
+        const numbers = text => text.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const layers = [];
+        for (let at = element; at; at = at.parentElement)
+            layers.unshift(numbers(getComputedStyle(at).backgroundColor));
+        const ground = layers.reduce((under, [r, g, b, a = 1]) =>
+            [r, g, b].map((v, i) => a * v + (1 - a) * under[i]), [255, 255, 255]);
+        const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground)];
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }"""
+
+    def measured(located, ink="color"):
+        return located.evaluate_all(f"elements => elements.map({contrast.replace('.color)', f'.{ink})')})")
+
+    return measured

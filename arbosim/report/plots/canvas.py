@@ -72,13 +72,15 @@ def row_axes(
     return ax
 
 
-def row_texts(ax: matplotlib.axes.Axes, heading: str, texts: Sequence[str]) -> None:
-    """Write a column of texts on the right of the rows."""
+def row_texts(
+    ax: matplotlib.axes.Axes, heading: str, texts: Sequence[str], at: Sequence[float] | None = None
+) -> None:
+    """Write a column of texts on the right of the rows, one a row unless it is told at which heights."""
     size = min(9.0, 0.75 * _points_high(ax) / max(1, len(texts)))
     where = ax.get_yaxis_transform()
     ax.text(1.02, 1.0, heading, transform=ax.transAxes, fontsize=8.5, va="bottom", color=GREY)
-    for number, text in enumerate(texts):
-        ax.text(1.02, number, text, transform=where, fontsize=size, va="center")
+    for height, text in zip(at or range(len(texts)), texts, strict=True):
+        ax.text(1.02, height, text, transform=where, fontsize=size, va="center")
 
 
 def titled(ax: matplotlib.axes.Axes, title: str, meaning: str) -> matplotlib.axes.Axes:

@@ -1,0 +1,1 @@
+"""The sections of the page about a study, each a function from what the study found to HTML."""
