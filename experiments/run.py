@@ -72,7 +72,7 @@ def play(name: str, jobs: int, *, full: bool) -> arbosim.Study:
 
 def keep(study: arbosim.Study, name: str, folder: Path) -> None:
     """Write what a study found: tables, and the figure of its folder."""
-    # study.report(overwrite=True)
+    study.report(overwrite=True)
     tables = {"metrics": study.metrics, "effects": study.effects}
     if not study.disagreements.empty:
         tables["disagreements"] = study.disagreements
@@ -81,7 +81,7 @@ def keep(study: arbosim.Study, name: str, folder: Path) -> None:
     figure, axes = plt.subplots(len(FIGURES[name]), layout="constrained")
     for shown, ax in zip(FIGURES[name], axes, strict=True):
         metric, _, subject = shown.partition(" ")
-        pass
+        plots.effects(study, metric, ax, subject=subject)
     figure.savefig(folder / "figure.svg", metadata={"Date": None})
     plt.close(figure)
 
