@@ -73,8 +73,7 @@ def name_of(players: int, variant: Variant, what: str = "") -> str:
 
 
 def pieces(
-    players: Sequence[int],
-    variants: Sequence[Variant],
+    cells: Sequence[tuple[int, Variant]],
     pool: Sequence[Entrant],
     duels: Sequence[Duel],
     first_deals: Mapping[str, int],
@@ -83,25 +82,18 @@ def pieces(
 
     Parameters
     ----------
+    cells : sequence of (int, Variant)
+        The numbers of players and the variants that are played.
     first_deals : mapping
         The first deal of each variant, by its name.
     """
-    for count in players:
-        for variant in variants:
-            start = first_deals[variant.name]
-            yield Piece(name_of(count, variant), "pool", GIVEN, count, variant, tuple(pool), start)
+    for count, variant in cells:
+        start = first_deals[variant.name]
+        yield Piece(name_of(count, variant), "pool", GIVEN, count, variant, tuple(pool), start)
         for duel in duels:
-            for variant in variants:
-                yield Piece(
-                    name_of(count, variant, duel.name),
-                    duel.kind,
-                    GIVEN,
-                    count,
-                    variant,
-                    seated(duel, pool, count),
-                    first_deals[variant.name],
-                    duel=duel,
-                )
+            name = name_of(count, variant, duel.name)
+            seats = seated(duel, pool, count)
+            yield Piece(name, duel.kind, GIVEN, count, variant, seats, start, duel=duel)
 
 
 def seated(duel: Duel, pool: Sequence[Entrant], players: int) -> tuple[Entrant, ...]:

@@ -61,15 +61,20 @@ class StudyPlan:
         }
 
     @property
+    def cells(self) -> list[tuple[int, Variant]]:
+        """Return numbers of players and variants that are played."""
+        return [(count, each) for count in self.players for each in self.variants if count not in each.idle]
+
+    @property
     def pieces(self) -> list[Piece]:
         """Return the runs with the players as they are given."""
-        return list(pieces(self.players, self.variants, self.pool, self.duels, self.first_deals))
+        return list(pieces(self.cells, self.pool, self.duels, self.first_deals))
 
     @property
     def games_of_tuning(self) -> int:
         """Return how many games all tunings may take together."""
         budget = 0 if self.settings.retune is None else self.settings.retune.budget
-        return budget * len(self.tunable) * len(self.players) * len(self.variants)
+        return budget * len(self.tunable) * len(self.cells)
 
     def settings_of(self, piece: Piece) -> dict[str, Any]:
         """Return the settings of one run, as `arbosim.run` takes them."""
@@ -132,6 +137,11 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     if settings.deals_from + len(variants) * settings.deals > MOST_DEALS:
         problems.add(f"{place('deals')}: no study has so many deals")
     problems.tell()
+    idle = [
+        f"{each.name} is the base for {' and '.join(map(str, sorted(each.idle)))} players"
+        for each in variants
+        if each.idle
+    ]
     return StudyPlan(
         settings,
         game,
@@ -142,7 +152,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
         tuple(duels),
         tuple(tunable),
         settings.metrics,
-        tuple(skipped),
+        (*skipped, *idle),
     )
 
 

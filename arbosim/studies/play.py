@@ -64,7 +64,7 @@ class Playing:
         """Return how many games are to be played at most; tunings may need fewer than they may take."""
         left = sum(prepared.games_left for prepared in self.prepared)
         if self.plan.tunable:
-            tuned = len(self.manifest.tunings) / (self._variants * len(self.plan.tunable))
+            tuned = len(self.manifest.tunings) / (len(self.plan.cells) * len(self.plan.tunable))
             left += round(self.plan.games_of_tuning * (1 - tuned))
             left += sum(
                 prepared.manifest.games_wanted
@@ -72,10 +72,6 @@ class Playing:
                 if piece.kind == "pool"
             )
         return left
-
-    @property
-    def _variants(self) -> int:
-        return len(self.plan.variants) * len(self.plan.players)
 
     def keep_in(self, folder: Path) -> None:
         """Keep a new study in a folder that is empty."""
@@ -101,9 +97,8 @@ class Playing:
                 self.has_begun = True
                 for piece, prepared in self._prepared.values():
                     self._play(piece, prepared, progress, interrupts)
-                for players in self.plan.players if self.plan.tunable else ():
-                    for variant in self.plan.variants:
-                        self._play_retuned(players, variant, progress, interrupts)
+                for players, variant in self.plan.cells if self.plan.tunable else ():
+                    self._play_retuned(players, variant, progress, interrupts)
         except KeyboardInterrupt:
             interrupts.happened = True
         finally:
@@ -122,7 +117,7 @@ class Playing:
     @property
     def _is_retuned(self) -> bool:
         played = sum(record.pool == "retuned" for record in self.manifest.runs)
-        return not self.plan.tunable or played == self._variants
+        return not self.plan.tunable or played == len(self.plan.cells)
 
     def _begin(self) -> Lock | None:
         """Make the folder of a new study, and keep others out of it."""

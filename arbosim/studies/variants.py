@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -32,12 +32,15 @@ class Variant:
         The fields, as JSON values, in which it differs from the base.
     explicit : bool
         Whether it was asked for by name, and is no point of a sweep or a factorial.
+    idle : frozenset of int
+        Numbers of players for which it is the base itself, so that nothing is played.
     """
 
     name: str
     rules: Rules
     changed: Mapping[str, Any] = field(default_factory=dict)
     explicit: bool = True
+    idle: frozenset[int] = frozenset()
 
     @property
     def folder(self) -> str:
@@ -53,6 +56,7 @@ class Variant:
 def expand(settings: Settings, game: Game, players: Sequence[int], problems: Problems) -> list[Variant]:
     """Return all variants, the base first; the points of a sweep or factorial that are the base are left out.
 
+    A number of species may be the base for some numbers of players: then it is a variant for the others alone.
     What is wrong is added to the problems.
     """
     rules = None
@@ -65,7 +69,13 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
     asked = list(_asked(settings, game, base, problems))
     if "base" in problems.keys:
         return [base]  # beside which nothing more can be told about the others
-    found = [base, *(each for each in asked if each.explicit or not _is_same(game, each, base, players))]
+    found = [base]
+    for each in asked:
+        idle = frozenset(count for count in players if _is_same(game, each, base, count))
+        if len(idle) < len(players):
+            found.append(replace(each, idle=idle))
+        elif each.explicit:
+            found.append(each)  # which is a mistake
     if len(found) == 1 and not problems.keys & {"variants", "sweep", "factorial", "presets"} and not asked:
         problems.add("a study compares variants: [variants], [sweep], [factorial] or presets name some")
     elif len(found) == 1 and asked:
@@ -197,7 +207,7 @@ def _check_different(
     for count in players:
         first: dict[str, Variant] = {}
         for variant in variants:
-            if (variant.name, count) not in unplayable:
+            if (variant.name, count) not in unplayable and count not in variant.idle:
                 other = first.setdefault(_comes_to(game, variant, count), variant)
                 if other.name != variant.name:
                     same.setdefault((_called(other), _called(variant)), []).append(str(count))
@@ -205,9 +215,9 @@ def _check_different(
         problems.add(f"{a} and {b} are the same game for {' and '.join(counts)} players")
 
 
-def _is_same(game: Game, a: Variant, b: Variant, players: Sequence[int]) -> bool:
-    """Tell whether two rule sets are one game for each of these numbers of players."""
-    return all(_comes_to(game, a, count) == _comes_to(game, b, count) for count in players)
+def _is_same(game: Game, a: Variant, b: Variant, players: int) -> bool:
+    """Tell whether two rule sets are one game for so many players."""
+    return _comes_to(game, a, players) == _comes_to(game, b, players)
 
 
 def _comes_to(game: Game, variant: Variant, players: int) -> str:

@@ -57,6 +57,18 @@ def test_a_sweep_through_the_base_leaves_it_out_also_where_it_is_written_otherwi
     assert names(sweep={"species": [5, 6, "CDJLGM", "CDJMOR"]}) == ["base", "species=5", "species=CDJMOR"]
 
 
+def test_what_is_the_base_for_some_players_is_played_for_the_others():
+    asked = {**GOOD, "players": [2, 3], "strategies": ["random", "greedy", "hoarder"]}
+    plan = prepare({**asked, "variants": {"six": {"species": 6}}, "sweep": {"species": [7, 8]}}, {}).plan
+    cells = [(count, variant.name) for count, variant in plan.cells]
+    assert cells == [
+        *((2, name) for name in ("base", "species=7", "species=8")),
+        *((3, name) for name in ("base", "six", "species=7")),
+    ]
+    assert plan.notes == ("six is the base for 2 players", "species=8 is the base for 3 players")
+    assert len(plan.pieces) == 6
+
+
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
