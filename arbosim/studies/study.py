@@ -64,6 +64,11 @@ class Study:
 
         return as_text(self)
 
+    def _repr_html_(self) -> str:
+        from arbosim.studies.text import as_html
+
+        return as_html(self)
+
     @property
     def title(self) -> str:
         """Return what the study is called."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core.numbers import counted
@@ -25,36 +26,73 @@ def as_text(study: Study) -> str:
     parts.append(
         _table([("variant", "rules"), *study.variants[["variant", "rules"]].itertuples(index=False)])
     )
-    effects = study.effects
-    for (players, pool), some in effects.groupby(["players", "pool"], sort=False):
-        parts.append(_effects(some, f"{players} players, {POOLS[str(pool)]}"))
-    if effects.empty:
-        parts.append("no effects yet: the base and a variant have to be played")
-    if any(record.pool == RETUNED for record in state.runs):
-        parts.append(_disagreements(study.disagreements))
+    parts += [
+        "\n".join(filter(None, (head, _table(lines) if lines else "", end)))
+        for head, lines, end in _told(study)
+    ]
+    if _has_retuned(study):
+        parts.append(_disagreements(study))
     parts += [f"note: {note}" for note in state.notes]
     parts.append("\n".join(_facts(study)))
     return "\n\n".join(part for part in parts if part)
 
 
-def _effects(some: pd.DataFrame, about: str) -> str:
+def as_html(study: Study) -> str:
+    """Return a study as a notebook shows it: what was played and asked, and the effects that are significant."""
+    import pandas as pd
+
+    from arbosim.report.tables import html_table
+
+    html = [f"<p>{escape(line)}</p>" for line in (repr(study), study.title, study.question) if line]
+    for head, lines, end in _told(study):
+        html.append(f"<p>{escape(head)}</p>")
+        if lines:
+            names, *rows = lines
+            html.append(html_table(pd.DataFrame(rows, columns=names).set_index(names[0])))
+        if end:
+            html.append(f"<p>{escape(end.strip())}</p>")
+    if _has_retuned(study):
+        told = _disagreements(study).splitlines()
+        html += [f"<p>{escape(line.strip())}</p>" for line in told]
+    return "".join(html)
+
+
+def _has_retuned(study: Study) -> bool:
+    return any(record.pool == RETUNED for record in study.runs)
+
+
+def _told(study: Study) -> Iterator[tuple[str, list[tuple[str, ...]], str]]:
+    """Yield what is said of the effects: a heading, the rows of a table or none, and what it leaves out."""
+    effects = study.effects
+    for (players, pool), some in effects.groupby(["players", "pool"], sort=False):
+        yield _effects(some, f"{players} players, {POOLS[str(pool)]}")
+    if effects.empty:
+        yield "no effects yet: the base and a variant have to be played", [], ""
+
+
+def _effects(some: pd.DataFrame, about: str) -> tuple[str, list[tuple[str, ...]], str]:
     sure = some[some["significant"]]
     head = f"{about}: {len(sure):,} of {counted(len(some), 'effect')} significant (5 %, Holm)"
     if some["p_value"].isna().all():
-        return f"{about}: too few deals to tell any of {counted(len(some), 'effect')}"
+        return f"{about}: too few deals to tell any of {counted(len(some), 'effect')}", [], ""
     if sure.empty:
-        return head
-    lines = [("variant", "metric", "base", "variant's", "difference", "95 % interval", "p")]
+        return head, [], ""
+    lines: list[tuple[str, ...]] = [
+        ("variant", "metric", "base", "variant's", "difference", "95 % interval", "p")
+    ]
     for row in sure.head(MOST).itertuples(index=False):
         name = f"{row.metric} {row.subject}".strip()
         numbers = (f"{row.base:.4g}", f"{row.value:.4g}", f"{row.difference:+.4g}")
         bounds = f"{row.low:+.4g} to {row.high:+.4g}"
         lines.append((str(row.variant), name, *numbers, bounds, f"{row.p_holm:.2g}"))
     more = len(sure) - MOST
-    return head + "\n" + _table(lines) + (f"\n  and {more:,} more" if more > 0 else "")
+    return head, lines, f"  and {more:,} more" if more > 0 else ""
 
 
-def _disagreements(found: pd.DataFrame) -> str:
+def _disagreements(study: Study) -> str:
+    found = study.disagreements
+    if not any(tuned.helped for tuned in study.manifest.tunings):
+        return "tuning helped no strategy: re-tuned players play as the others do"
     if found.empty:
         return "re-tuned players agree with the others on every effect"
     lines = [

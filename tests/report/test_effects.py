@@ -79,3 +79,13 @@ def test_a_study_knows_names_and_units():
     assert ax.get_title(loc="left") == "first-seat advantage"
     assert "percentage points of win share" in ax.get_xlabel()
     assert row_names(ax) == made_study.VARIANTS
+
+
+def test_the_heading_names_whom_a_metric_is_about():
+    study = made_study.MadeStudy(players=(2,), pools=("given",))
+    of_study = plots.effects(study, "win_share", subject="balanced")
+    assert of_study.get_title(loc="left") == "win share of a strategy (balanced)"
+    of_frame = plots.effects(study.effects, "win_share", subject="balanced")
+    assert of_frame.get_title(loc="left") == "win_share (balanced)"
+    named = plots.effects(study, "win_share", subject="balanced", title="Balanced")
+    assert named.get_title(loc="left") == "Balanced"

@@ -392,6 +392,7 @@ def test_retuned_players_are_compared_beside_the_given_ones(tmp_path):
         assert set(found.run(record.name).manifest.specs) == {tuned.spec, "random"}
         assert record.stands_for == ({tuned.spec: thinker} if tuned.helped else {})
     assert any(tuned.helped for tuned in found.manifest.tunings)
+    assert "tuning helped no strategy" not in str(found)
     both = found.effects.groupby("pool")["subject"].apply(set)
     assert both["given"] == both["retuned"]  # by the names that the study knows
     assert set(found.strategies.query("pool == 'retuned'")["strategy"]) == {thinker, "random"}

@@ -56,14 +56,16 @@ def effects(
     metric, subject : str
         What is drawn; a metric of strategies has one of them as subject.
     title, unit : str
-        Name of the metric for people, and the unit as in `Study.metrics`; a study knows them.
+        Heading, and the unit as in `Study.metrics`; a study knows them.
     """
+    named = metric
     if isinstance(given, pd.DataFrame):
         frame = given
     else:
-        frame, known = given.effects, given.described.get(metric)
-        title, unit = title or (known.title if known else ""), unit or (known.unit if known else "")
-    title = title or metric
+        frame = given.effects
+        if known := given.described.get(metric):
+            named, unit = known.title, unit or known.unit
+    title = title or (f"{named} ({subject})" if subject else named)
     chosen = (frame["metric"] == metric) & (frame["subject"] == subject)
     found = [row for row in read(frame[chosen], Effect) if row.difference is not None]
     if not found:
