@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from arbosim.analysis.standings import Totals
-from arbosim.core import digest
+from arbosim.core import digest, files
 from arbosim.core.errors import UserError
 from arbosim.core.game import ENGINE, GameError
 from arbosim.core.strategy import Entrant
@@ -242,11 +242,5 @@ def compile_notice(names: Sequence[str]) -> str:
 
 def check_free(folder: Path, settings: config.Settings) -> None:
     """Refuse a folder that holds something already."""
-    name = settings.output or str(folder)
-    if (folder / manifest.FILE).exists():
-        ways = f"{settings.place('resume')} or {settings.place('extend')}"
-        raise UserError(f"{name!r} holds a run already; {ways} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{name!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")
+    again = f"{settings.place('resume')} or {settings.place('extend')}"
+    files.check_new(folder, "run", manifest.FILE, again)
