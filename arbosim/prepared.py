@@ -173,7 +173,17 @@ class Prepared:
             state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
+        if self.old is not None and self.old.status == "finished":
+            self._check_again(self.old, totals)
         return Played(self, rows, totals, outcome)
+
+    def _check_again(self, old: Manifest, totals: Totals) -> None:
+        """Refuse rows of which some were lost, and which together with those played again are not what they were."""
+        try:
+            check_digest(old, totals, self._place)
+        except UserError:
+            old.save(self._place)
+            raise
 
     def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
         """Return what shows rows to the judge, who has seen those that are there already."""

@@ -83,7 +83,6 @@ class RunRecord(BaseModel):
             stands_for=dict(piece.stands_for),
         )
 
-
     def check(self, state: Manifest, folder: Path) -> None:
         """Refuse a finished run that is another one than was played for the study."""
         if self.status == state.status == "finished" and self.digest != state.digest:
@@ -280,9 +279,7 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
 def changes(old: StudyManifest, new: StudyManifest) -> list[str]:
     """Return what is no longer as it was for ``old``, although nobody asked for another: strategies, rules version."""
     both = {record.spec for record in old.strategies} & {record.spec for record in new.strategies}
-    ours, theirs = (
-        [record for record in each.strategies if record.spec in both] for each in (old, new)
-    )
+    ours, theirs = ([record for record in each.strategies if record.spec in both] for each in (old, new))
     reasons = strategy_differences(ours, theirs)
     if old.game == new.game and old.rules_version != new.rules_version:
         reasons.append(f"rules version {old.rules_version}, not {new.rules_version}")

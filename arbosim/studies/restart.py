@@ -37,7 +37,9 @@ def _has(folder: Path, file: str, load: Callable[[Path], object], games: bool, w
         load(folder)
     except UserError as error:
         if games or not (files.is_new(folder) or (folder / file).is_file()):
-            raise UserError(f"{error}; delete the folder {str(folder)!r}, and this {what} begins anew") from error
+            raise UserError(
+                f"{error}; delete the folder {str(folder)!r}, and this {what} begins anew"
+            ) from error
         (folder / file).unlink(missing_ok=True)
         return False
     return True

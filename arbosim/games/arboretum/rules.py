@@ -216,7 +216,9 @@ def effective(rules: Rules, players: int) -> dict[str, object]:
         deepest = _deepest_pile(rules, players)
         if deepest <= 1:  # no card ever lies under another
             del fields["discard_memory"]
-        if deepest == 0 and rules.dealt_deck(players) % players == 0:  # the deck ends with a round in any case
+        if (
+            deepest == 0 and rules.dealt_deck(players) % players == 0
+        ):  # the deck ends with a round in any case
             del fields["equal_turns"]
     return fields
 
