@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,13 +11,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import arbosim
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.game import rule_text
 from arbosim.core.seeds import LIMIT
 from arbosim.match import documents
 from arbosim.studies.pieces import Kind, Piece, Pool
 from arbosim.studies.plan import StudyPlan
-from arbosim.tournament.manifest import StrategyRecord, now, strategy_differences
+from arbosim.tournament.manifest import Manifest, StrategyRecord, now, strategy_differences
 
 FILE = "study.json"
 RUNS = "runs"
@@ -82,6 +82,14 @@ class RunRecord(BaseModel):
             second="" if duel is None else duel.second.spec,
             stands_for=dict(piece.stands_for),
         )
+
+    def check(self, state: Manifest, folder: Path) -> None:
+        """Refuse a finished run that is another one than was played for the study."""
+        if self.status == state.status == "finished" and self.digest != state.digest:
+            raise UserError(
+                f"the run in {str(folder)!r} is not that of {FILE}: it has the digest {state.digest}, "
+                f"and the study had {self.digest}"
+            )
 
 
 class Retuned(BaseModel):
@@ -214,12 +222,7 @@ class StudyManifest(BaseModel):
 
     def save(self, folder: Path) -> None:
         """Write study.json; at any moment there is either the old file or the new one."""
-        temporary = folder / f".tmp-{FILE}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / FILE)
+        files.replace(folder / FILE, json.dumps(self.model_dump(), indent=1) + "\n")
 
 
 def load(folder: Path) -> StudyManifest:
@@ -263,10 +266,24 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
             "trace",
             "retune",
         )
-        if getattr(old, name) != getattr(new, name)
+        if _unordered(getattr(old, name)) != _unordered(getattr(new, name))
     ]
     reasons += _variant_differences(old.variants, new.variants)
+    if not (reasons or new.paired) and [each.name for each in old.variants] != [
+        each.name for each in new.variants
+    ]:  # there the order decides which deals are whose
+        reasons = ["its variants in another order"]
     return reasons + strategy_differences(old.strategies, new.strategies)
+
+
+def changes(old: StudyManifest, new: StudyManifest) -> list[str]:
+    """Return what is no longer as it was for ``old``, although nobody asked for another: strategies, rules version."""
+    both = {record.spec for record in old.strategies} & {record.spec for record in new.strategies}
+    ours, theirs = ([record for record in each.strategies if record.spec in both] for each in (old, new))
+    reasons = strategy_differences(ours, theirs)
+    if old.game == new.game and old.rules_version != new.rules_version:
+        reasons.append(f"rules version {old.rules_version}, not {new.rules_version}")
+    return reasons
 
 
 def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantRecord]) -> list[str]:
@@ -281,6 +298,11 @@ def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantReco
                 for field, value in known[name].rules.items()
                 if given[name].rules.get(field) != value
             ]
-    if not reasons and list(known) != list(given):  # the order decides which deals are whose
-        reasons = ["its variants in another order"]
     return reasons
+
+
+def _unordered(value: Any) -> Any:
+    """Return a value of which lists, also within a table, compare equal in any order."""
+    if isinstance(value, Mapping):
+        return {key: _unordered(each) for key, each in value.items()}
+    return sorted(value, key=str) if isinstance(value, list | tuple) else value

@@ -131,9 +131,11 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     if "base" not in problems.keys:
         retune.check(settings, pool, tunable, players, game, variants[0].rules, problems)
     known = known_metrics(game)
-    for name in settings.metrics or ():
+    for name, times in Counter(settings.metrics or ()).items():
         if name not in known:
             problems.add(unknown("metric", name, known, place("metrics")))
+        if times > 1:
+            problems.add(UserError(f"{name!r} is there twice", where=place("metrics")))
     if settings.deals_from + len(variants) * settings.deals > MOST_DEALS:
         problems.add(f"{place('deals')}: no study has so many deals")
     problems.tell()

@@ -12,13 +12,14 @@ from types import FrameType
 from typing import Any
 
 from arbosim import launch
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
 from arbosim.prepared import Prepared
 from arbosim.results import Results
 from arbosim.storage.lock import Lock
 from arbosim.studies import folder as folders
-from arbosim.studies import retune
+from arbosim.studies import restart, retune
 from arbosim.studies.folder import FILE, RUNS, TUNINGS, Retuned, StudyManifest
 from arbosim.studies.pieces import Piece
 from arbosim.studies.plan import StudyPlan
@@ -146,8 +147,12 @@ class Playing:
         if self.folder is None:
             return launch.begin(config.settings(given))
         output = self.folder / RUNS / piece.name
-        if (output / manifest.FILE).exists():
-            return launch.go_on(output, given)
+        if restart.has_run(output):
+            prepared = launch.go_on(output, given)
+            for record in self.manifest.runs:
+                if record.name == piece.name and prepared.old is not None:
+                    record.check(prepared.old, output)
+            return prepared
         return launch.begin(config.settings({**given, "output": str(output)}))
 
     def _play(
@@ -176,7 +181,10 @@ class Playing:
         found = [
             self._tuned(players, variant, entrant, progress, interrupts) for entrant in self.plan.tunable
         ]
-        piece = retune.piece(self.plan, players, variant, {each.strategy: each.spec for each in found})
+        piece, notes = retune.piece(
+            self.plan, players, variant, {each.strategy: each.values for each in found}
+        )
+        self.manifest.notes += [note for note in notes if note not in self.manifest.notes]
         self._play(piece, self._prepare(piece), progress, interrupts)
 
     def _tuned(
@@ -194,6 +202,8 @@ class Playing:
         number = self.plan.tunable.index(entrant)
         name = f"{players}p-{variant.folder}@{entrant.strategy.name}" + (f".{number + 1}" if number else "")
         output = None if self.folder is None else self._here / self.folder / TUNINGS / name
+        if output is not None:
+            restart.has_tuning(output)
         with interrupts.raised():
             tuned = retune.tune(self.plan, players, variant, entrant, output, progress)
         found = Retuned(
@@ -235,12 +245,7 @@ def go_on(plan: StudyPlan, folder: Path) -> Playing:
 
 def check_free(folder: Path, place: Callable[[str], str] = str) -> None:
     """Refuse a folder that holds something already."""
-    if (folder / FILE).exists():
-        raise UserError(f"{str(folder)!r} holds a study already; {place('resume')} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{str(folder)!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {str(folder)!r} is not empty; a study needs one of its own")
+    files.check_new(folder, "study", FILE, place("resume"))
 
 
 class _Interrupts:

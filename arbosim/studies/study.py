@@ -139,7 +139,10 @@ class Study:
         if name not in self._results:
             if self.folder is None:
                 raise UserError(f"the run {name!r} was not played")
-            self._results[name] = load_run(self.folder / RUNS / name)
+            place = self.folder / RUNS / name
+            found = load_run(place)
+            self.manifest.runs[names.index(name)].check(found.manifest, place)
+            self._results[name] = found
         return self._results[name]
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from arbosim.core import files
 from arbosim.core.columns import LEAN_VERSION, SCHEMA_VERSION
 from arbosim.core.errors import UserError
 from arbosim.core.hook import Hook
@@ -147,12 +147,7 @@ class Manifest(BaseModel):
 
     def save(self, folder: Path) -> None:
         """Write run.json; at any moment there is either the old file or the new one."""
-        temporary = folder / f".tmp-{FILE}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / FILE)
+        files.replace(folder / FILE, json.dumps(self.model_dump(), indent=1) + "\n")
 
 
 def load(folder: Path) -> Manifest:

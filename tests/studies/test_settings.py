@@ -116,6 +116,7 @@ def test_what_is_the_base_for_some_players_is_played_for_the_others():
         ({"retune": True}, "no strategy of the pool has parameters that are tuned"),
         ({"retune": {"budjet": 3}}, "unknown key 'budjet' in retune; did you mean 'budget'"),
         ({"retune": {"strategies": ["greedy"]}}, "'greedy' has no parameters that are tuned"),
+        ({"metrics": ["score", "score"]}, "metrics: 'score' is there twice"),
         ({"deals": 0}, "deals: must be greater than or equal to 1, not 0"),
         ({"seed": -1}, "a seed is a text or a whole number"),
         ({"schedule": "gauntlet"}, "schedule: unknown value 'gauntlet'"),
@@ -228,3 +229,40 @@ def test_idle_fields_make_no_other_game():
     assert same({"right": "always"}, {"right": "always", "eight_rule": "off", "tied_right": "nobody"})
     assert not same({}, {"eight_rule": "off"})
     assert not same({}, {"tied_right": "nobody"})
+    assert same(*({"min_path": 4, "mono_min": cards} for cards in (2, 3, 4)))
+    assert not same({"min_path": 3}, {"min_path": 3, "mono_min": 3})
+
+
+IDLE = [
+    ({"min_path": 4}, {"mono_min": 2}, 2),
+    ({"draws": 1}, {"discard_memory": "top_only"}, 3),
+    ({"draws": 1, "start_discard": "none", "extra_card": "all"}, {"discard_memory": "top_only"}, 2),
+    ({"draws": 1, "start_discard": "none"}, {"equal_turns": True}, 2),
+]
+
+
+@pytest.mark.parametrize(("rules", "idle", "players"), IDLE)
+def test_rule_sets_that_are_said_to_be_one_game_play_alike(rules, idle, players):
+    both = [{**rules, **more} for more in ({}, idle)]
+    first, second = (effective(make_rules(None, each), players) for each in both)
+    assert first == second
+    one, other = (
+        arbosim.run(["greedy", "hoarder", "random"], players=players, deals=40, rules=each, jobs=1).digest
+        for each in both
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "players"),
+    [
+        ({"min_path": 3}, {"mono_min": 3}, 2),
+        ({"draws": 1, "extra_card": "all"}, {"discard_memory": "top_only"}, 2),
+        ({"draws": 1}, {"equal_turns": True}, 2),
+        ({"draws": 1, "start_discard": "none", "hand_size": 6}, {"equal_turns": True}, 3),
+        ({"draws": 1, "start_discard": "none", "values": 7, "species": 7}, {"equal_turns": True}, 2),
+    ],
+)
+def test_rule_sets_that_may_differ_are_two_games(rules, told, players):
+    first, second = (effective(make_rules(None, {**rules, **more}), players) for more in ({}, told))
+    assert first != second
