@@ -37,7 +37,7 @@ class StudyPlan:
     tunable : tuple of Entrant
         The strategies of the pool that are re-tuned for each variant.
     notes : tuple of str
-        What is left out.
+        What to know about restricted play.
     """
 
     settings: Settings
@@ -118,7 +118,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
         seed = master_seed(settings.seed)
     pool = _pool(settings, game, problems)
     _check_size(settings, pool, players, problems)
-    bans, skipped = restricted.duels(pool, settings.restricted, game.name, place("restricted"), problems)
+    bans, notes = restricted.duels(pool, settings.restricted, game.name, place("restricted"), problems)
     traces = trace.duels(pool, settings.trace, place("trace"), problems) if pool else []
     duels = _named_apart([*bans, *traces])
     _check_tables(duels, pool, players, problems)
@@ -142,7 +142,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
         tuple(duels),
         tuple(tunable),
         settings.metrics,
-        tuple(skipped),
+        tuple(notes),
     )
 
 

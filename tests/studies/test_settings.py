@@ -123,13 +123,33 @@ def test_what_is_wrong_is_told(settings, reason):
     assert any(reason in line for line in wrong(settings)), wrong(settings)
 
 
-def test_an_ability_that_is_off_cannot_be_banned():
+def test_an_ability_is_banned_whether_it_is_on_or_off_in_the_pool():
+    thinker = str(PLANTED / "thinker.py")
+    pool = {**GOOD, "strategies": [thinker, "random"]}
+    pairs = {
+        f"{thinker}:lowest": (thinker, f"{thinker}:lowest=off"),
+        f"{thinker}:piles": (f"{thinker}:piles=on", thinker),
+    }
+    for asked in (True, list(pairs)):
+        playing = prepare({**pool, "restricted": asked}, {})
+        assert {duel.subject: (duel.first.spec, duel.second.spec) for duel in playing.plan.duels} == pairs
+        [note] = playing.manifest.notes
+        assert note.startswith(f"{thinker}:piles is off in the pool")
+    again = {**pool, "strategies": [thinker, f"{thinker}:lowest=off", "random"]}
+    playing = prepare({**again, "restricted": True}, {})
+    found = [(duel.first.spec, duel.second.spec) for duel in playing.plan.duels]
+    assert sorted(found) == sorted(
+        [*pairs.values(), (f"{thinker}:lowest=off:piles=on", f"{thinker}:lowest=off")]
+    )
+    assert sum("is the same as" in note for note in playing.manifest.notes) == 1
+    same = [f"{thinker}:lowest", f"{thinker}:lowest=off:lowest"]
+    assert any("is the same as" in line for line in wrong(again, restricted=same))
+    assert any("is there twice" in line for line in wrong(again, restricted=same[:1] * 2))
+
+
+def test_what_tables_and_budgets_do_not_allow_is_told():
     thinker = str(PLANTED / "thinker.py")
     pool = {"strategies": [thinker, "random"]}
-    assert any("is off already" in line for line in wrong(pool, restricted=[f"{thinker}:piles"]))
-    playing = prepare({**GOOD, **pool, "restricted": True}, {})
-    assert playing.manifest.restricted == [f"{thinker}:lowest"]
-    assert playing.manifest.notes == [f"{thinker}:piles is off already, so it cannot be banned"]
     assert any(
         "2 others of the pool, and there are 1" in line
         for line in wrong(pool, players=4, schedule="self-play", restricted=True)

@@ -294,6 +294,18 @@ def test_what_a_ban_costs_is_what_the_strategy_wins_more(small):
     assert row["low"] <= row["value"] <= row["high"]
 
 
+def test_a_ban_is_the_same_where_the_ability_is_off_in_the_pool(small):
+    off = {**SMALL, "strategies": ["hoarder:discards=off", "random"], "metrics": ["ban_cost"], "variants": {}}
+    found = arbosim.study(off, sweep={"draws": [1]}, jobs=1)
+    name = "2p-base@without-hoarder-discards"
+    assert found.run(name).digest == small.run(name).digest
+    costs = [
+        study.metrics.query("metric == 'ban_cost' and variant == 'base'").iloc[0] for study in (found, small)
+    ]
+    assert costs[0]["subject"] == "hoarder:discards=off:discards"
+    assert costs[0][["value", "low", "high"]].equals(costs[1][["value", "low", "high"]])
+
+
 def test_at_larger_tables_others_of_the_pool_sit_beside_a_duel():
     found = arbosim.study({**SMALL, "players": 3, "deals": 5}, jobs=1)
     results = found.run("3p-base@without-hoarder-discards")
