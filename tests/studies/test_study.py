@@ -344,12 +344,25 @@ def test_a_budget_that_helps_has_a_skill_trace():
 
 
 def test_skill_trace_by_hand():
-    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.25 + 0.25)
+    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.5 + 0.5) / 2
     assert skill_trace(np.array([0.5, 0.5])) == pytest.approx(0.75)
-    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the sum of squares is 1
-    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(1.0)
+    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the mean of the two is left
+    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(0.5)
+    # 0.2, 0.1, 0.3: the line has the slope 0.05 and lies at 0.35 at 4; 0.35 + 0.65 * 0.2
+    assert skill_trace(np.array([0.2, 0.1, 0.3])) == pytest.approx(0.48)
+    # -0.2, 0.2: at 3 the line lies at 1, whatever the rest; losing counts nothing in the mean
+    assert skill_trace(np.array([-0.2, 0.2])) == pytest.approx(1.0)
+    assert skill_trace(np.array([0.3, -0.3])) == pytest.approx(0.15)
     assert skill_trace(np.array([0.0, 0.0, 0.0])) == 0
     assert skill_trace(np.array([-0.5, -0.5])) == 0
+
+
+def test_a_skill_trace_is_a_share_whatever_the_results():
+    results = np.random.default_rng(1).uniform(-1, 1, (500, 8))
+    found = skill_trace(np.vstack([results, np.abs(results), np.sort(results), np.ones((1, 8))]))
+    assert found.shape == (1501,)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert found[-1] == 1
 
 
 def test_a_few_deals_give_values_without_bounds():
