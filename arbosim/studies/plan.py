@@ -17,7 +17,7 @@ from arbosim.studies import restricted, retune, trace
 from arbosim.studies.config import Settings
 from arbosim.studies.metrics import known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
-from arbosim.studies.problems import Problems
+from arbosim.studies.problems import Problems, placed
 from arbosim.studies.variants import Variant, expand
 from arbosim.tournament.config import MOST_DEALS
 
@@ -114,7 +114,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     players = _players(settings, game, problems)
     variants = expand(settings, game, players, problems)
     seed = 0
-    with problems.noted("seed"):
+    with problems.noted("seed"), placed(place("seed")):
         seed = master_seed(settings.seed)
     pool = _pool(settings, game, problems)
     _check_size(settings, pool, players, problems)
@@ -150,7 +150,7 @@ def _players(settings: Settings, game: Game, problems: Problems) -> tuple[int, .
     """Return the numbers of players that the game is for."""
     found = []
     for count in settings.players:
-        with problems.noted("players"):
+        with problems.noted("players"), placed(settings.place("players")):
             check_players(game, count)
             found.append(count)
     return tuple(found)

@@ -81,7 +81,7 @@ def test_a_sweep_through_the_base_leaves_it_out_also_where_it_is_written_otherwi
         ({"factorial": {}}, "factorial: must hold a field and its values"),
         ({"sweep": {"hand_sise": [5]}}, "unknown rule 'hand_sise' in sweep; did you mean 'hand_size'"),
         ({"variants": {"a": {"hand_sise": 5}}}, "unknown rule 'hand_sise'; did you mean 'hand_size'"),
-        ({"base": {"hand_sise": 5}}, "unknown rule 'hand_sise'"),
+        ({"base": {"hand_sise": 5}}, "base: unknown rule 'hand_sise'"),
         ({"variants": {"a": {"draws": 9}}}, "variant 'a': draws is 9; accepted: 1..4"),
         (
             {"players": [2, 4], "variants": {"a": {"hand_size": 12, "values": 4}}},
@@ -121,6 +121,33 @@ def test_a_sweep_through_the_base_leaves_it_out_also_where_it_is_written_otherwi
 )
 def test_what_is_wrong_is_told(settings, reason):
     assert any(reason in line for line in wrong(settings)), wrong(settings)
+
+
+@pytest.mark.parametrize(
+    ("line", "reasons"),
+    [
+        ("base = 3", ["must be the name of a preset"]),
+        ('base = "standart"', ["unknown preset 'standart'"]),
+        ("base = { hand_sise = 6, draws = 9 }", ["unknown rule 'hand_sise'", "draws is 9"]),
+        ("players = [2, 7]", ["Arboretum is for 2 to 4 players"]),
+        ("seed = -1", ["a seed is"]),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path, line, reasons):
+    file = tmp_path / "config.toml"
+    file.write_text(f'strategies = ["random"]\nschedule = "self-play"\n{line}\n[sweep]\nvalues = [7]\n')
+    with pytest.raises(UserError) as caught:
+        prepare(file, {})
+    key = line.split()[0]
+    lines = str(caught.value).split("\n")
+    assert all(
+        told.startswith(f"{file}, {key}: {reason}") for told, reason in zip(lines, reasons, strict=True)
+    )
+
+
+def test_rules_of_the_command_line_are_told_with_its_flags():
+    with pytest.raises(UserError, match=r"^--rules or --set: unknown rule 'hand_sise'"):
+        prepare(GOOD, {"base": {"hand_sise": 6}}, flags=True)
 
 
 def test_an_ability_is_banned_whether_it_is_on_or_off_in_the_pool():
