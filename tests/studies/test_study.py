@@ -11,6 +11,7 @@ import arbosim
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
 from arbosim.games.arboretum.rules import Rules, make_rules
+from arbosim.storage.parts import Parts
 from arbosim.studies.trace import skill_trace
 from arbosim.tournament import manifest
 
@@ -251,6 +252,19 @@ def test_rows_that_are_lost_or_changed_are_not_believed(small, tmp_path):
     with pytest.raises(UserError, match="has lost 40 of 120 games"):
         arbosim.load_study(folder).metrics  # noqa: B018
     assert arbosim.study(output=folder, resume=True).effects.equals(small.effects)
+
+
+def test_the_rows_of_a_study_are_read_once(small, monkeypatch):
+    read = []
+    original = Parts.read
+    monkeypatch.setattr(
+        Parts, "read", lambda self, part: read.append((self.folder, part)) or original(self, part)
+    )
+    study = arbosim.load_study(small.folder)
+    assert study.metrics.equals(small.metrics)
+    assert study.effects.equals(small.effects)
+    assert study.strategies.equals(small.strategies)
+    assert len(read) == len(set(read)) == len(list(small.folder.glob("runs/*/parts/*")))
 
 
 class Notebook(api.Strategy):
