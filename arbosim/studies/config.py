@@ -238,7 +238,7 @@ def load(path: Path) -> dict[str, Any]:
 def _place(
     given: Mapping[str, Any], table: Mapping[str, Any], source: str, flags: bool
 ) -> Callable[[str], str]:
-    names = {"base": "rules"}  # as the flag is called
+    names = {"base": "rules or --set"}  # as the flags are called
 
     def place(key: str) -> str:
         first = key.split(".")[0]

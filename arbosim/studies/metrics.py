@@ -32,13 +32,14 @@ def known_metrics(game: Game) -> dict[str, Metric]:
         Metric(
             SKILL_TRACE,
             "skill trace",
-            "y* + (1 - y*) sum max(y, 0)^2; y: games above less games below, of twice the budget against once; "
+            "y* + (1 - y*) mean of max(y, 0); y: games above less games below, of twice the budget against once; "
             "y*: linear forecast of y, 0 to 1",
             "Ludii, SkillTrace (Stephenson and Soemers)",
             "",
             needs="trace",
             per="strategy",
             low=0.0,
+            high=1.0,
         ),
     )
     return {**metrics(game), **{metric.name: metric for metric in own}}

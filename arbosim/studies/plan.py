@@ -17,7 +17,7 @@ from arbosim.studies import restricted, retune, trace
 from arbosim.studies.config import Settings
 from arbosim.studies.metrics import known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
-from arbosim.studies.problems import Problems
+from arbosim.studies.problems import Problems, placed
 from arbosim.studies.variants import Variant, expand
 from arbosim.tournament.config import MOST_DEALS
 
@@ -37,7 +37,7 @@ class StudyPlan:
     tunable : tuple of Entrant
         The strategies of the pool that are re-tuned for each variant.
     notes : tuple of str
-        What is left out.
+        What to know about restricted play.
     """
 
     settings: Settings
@@ -119,11 +119,11 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     players = _players(settings, game, problems)
     variants = expand(settings, game, players, problems)
     seed = 0
-    with problems.noted("seed"):
+    with problems.noted("seed"), placed(place("seed")):
         seed = master_seed(settings.seed)
     pool = _pool(settings, game, problems)
     _check_size(settings, pool, players, problems)
-    bans, skipped = restricted.duels(pool, settings.restricted, game.name, place("restricted"), problems)
+    bans, notes = restricted.duels(pool, settings.restricted, game.name, place("restricted"), problems)
     traces = trace.duels(pool, settings.trace, place("trace"), problems) if pool else []
     duels = _named_apart([*bans, *traces])
     _check_tables(duels, pool, players, problems)
@@ -152,7 +152,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
         tuple(duels),
         tuple(tunable),
         settings.metrics,
-        (*skipped, *idle),
+        (*notes, *idle),
     )
 
 
@@ -160,7 +160,7 @@ def _players(settings: Settings, game: Game, problems: Problems) -> tuple[int, .
     """Return the numbers of players that the game is for."""
     found = []
     for count in settings.players:
-        with problems.noted("players"):
+        with problems.noted("players"), placed(settings.place("players")):
             check_players(game, count)
             found.append(count)
     return tuple(found)

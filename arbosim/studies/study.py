@@ -262,12 +262,10 @@ class Study:
         }
 
     def _played(self) -> Iterator[tuple[RunRecord, Results]]:
-        """Yield the runs that hold games, all of them there."""
+        """Yield the runs that hold games."""
         for record in self.manifest.runs:
             if record.games:
-                results = self.run(record.name)
-                results.check()
-                yield record, results
+                yield record, self.run(record.name)
 
     @cached_property
     def _estimates(self) -> dict[tuple[int, str], dict[str, Estimates]]:
@@ -279,6 +277,8 @@ class Study:
         for (players, pool, variant), runs in by_cell.items():
             if any(record.kind == "pool" for record, _ in runs):
                 estimate = estimates.of_variant(runs, self.game, self.manifest.metrics)
+                for _, results in runs:
+                    results.check()  # which costs nothing for the rows that were read
                 found.setdefault((players, pool), {})[variant] = estimate
         return found
 

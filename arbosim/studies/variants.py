@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -13,7 +12,7 @@ from typing import Any
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, Rules, rule_text
 from arbosim.studies.config import Settings
-from arbosim.studies.problems import Problems
+from arbosim.studies.problems import Problems, placed
 
 BASE = "base"
 MOST_VARIANTS = 1000
@@ -60,7 +59,7 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
     What is wrong is added to the problems.
     """
     rules = None
-    with problems.noted("base"):
+    with problems.noted("base"), placed(settings.place("base")):
         rules = game.rules(settings.preset, settings.changes)
     base = Variant(BASE, game.rules() if rules is None else rules)
     if _count(settings) > MOST_VARIANTS:
@@ -131,7 +130,7 @@ def _axes(
             continue
         axes[name] = []
         for value in values:
-            with problems.noted(key), _told(key):
+            with problems.noted(key), placed(key):
                 rules = game.rules(None, {**base.fields, name: value})
                 axes[name].append(rules.model_dump(mode="json")[name])
     return axes
@@ -145,7 +144,7 @@ def _point(game: Game, base: Variant, changes: Mapping[str, Any]) -> Variant:
 def _variant(
     name: str, game: Game, base: Variant, changes: Mapping[str, Any], preset: Any, explicit: bool = True
 ) -> Variant:
-    with _told(f"variant {name!r}"):
+    with placed(f"variant {name!r}"):
         if preset is not None and not isinstance(preset, str):
             raise UserError(f"preset names a rule set, so it is no {preset!r}")
         start = {} if preset is not None else base.fields
@@ -153,15 +152,6 @@ def _variant(
     fields = rules.model_dump(mode="json")
     changed = {key: value for key, value in fields.items() if value != base.fields[key]}
     return Variant(name, rules, changed, explicit)
-
-
-@contextmanager
-def _told(where: str) -> Iterator[None]:
-    """Put in front of each line of an error where it comes from."""
-    try:
-        yield
-    except UserError as error:
-        raise UserError("\n".join(f"{where}: {line}" for line in str(error).split("\n"))) from None
 
 
 def _check_names(variants: Sequence[Variant], problems: Problems) -> None:

@@ -93,7 +93,7 @@ def test_what_is_the_base_for_some_players_is_played_for_the_others():
         ({"factorial": {}}, "factorial: must hold a field and its values"),
         ({"sweep": {"hand_sise": [5]}}, "unknown rule 'hand_sise' in sweep; did you mean 'hand_size'"),
         ({"variants": {"a": {"hand_sise": 5}}}, "unknown rule 'hand_sise'; did you mean 'hand_size'"),
-        ({"base": {"hand_sise": 5}}, "unknown rule 'hand_sise'"),
+        ({"base": {"hand_sise": 5}}, "base: unknown rule 'hand_sise'"),
         ({"variants": {"a": {"draws": 9}}}, "variant 'a': draws is 9; accepted: 1..4"),
         (
             {"players": [2, 4], "variants": {"a": {"hand_size": 12, "values": 4}}},
@@ -135,13 +135,60 @@ def test_what_is_wrong_is_told(settings, reason):
     assert any(reason in line for line in wrong(settings)), wrong(settings)
 
 
-def test_an_ability_that_is_off_cannot_be_banned():
+@pytest.mark.parametrize(
+    ("line", "reasons"),
+    [
+        ("base = 3", ["must be the name of a preset"]),
+        ('base = "standart"', ["unknown preset 'standart'"]),
+        ("base = { hand_sise = 6, draws = 9 }", ["unknown rule 'hand_sise'", "draws is 9"]),
+        ("players = [2, 7]", ["Arboretum is for 2 to 4 players"]),
+        ("seed = -1", ["a seed is"]),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path, line, reasons):
+    file = tmp_path / "config.toml"
+    file.write_text(f'strategies = ["random"]\nschedule = "self-play"\n{line}\n[sweep]\nvalues = [7]\n')
+    with pytest.raises(UserError) as caught:
+        prepare(file, {})
+    key = line.split()[0]
+    lines = str(caught.value).split("\n")
+    assert all(
+        told.startswith(f"{file}, {key}: {reason}") for told, reason in zip(lines, reasons, strict=True)
+    )
+
+
+def test_rules_of_the_command_line_are_told_with_its_flags():
+    with pytest.raises(UserError, match=r"^--rules or --set: unknown rule 'hand_sise'"):
+        prepare(GOOD, {"base": {"hand_sise": 6}}, flags=True)
+
+
+def test_an_ability_is_banned_whether_it_is_on_or_off_in_the_pool():
+    thinker = str(PLANTED / "thinker.py")
+    pool = {**GOOD, "strategies": [thinker, "random"]}
+    pairs = {
+        f"{thinker}:lowest": (thinker, f"{thinker}:lowest=off"),
+        f"{thinker}:piles": (f"{thinker}:piles=on", thinker),
+    }
+    for asked in (True, list(pairs)):
+        playing = prepare({**pool, "restricted": asked}, {})
+        assert {duel.subject: (duel.first.spec, duel.second.spec) for duel in playing.plan.duels} == pairs
+        [note] = playing.manifest.notes
+        assert note.startswith(f"{thinker}:piles is off in the pool")
+    again = {**pool, "strategies": [thinker, f"{thinker}:lowest=off", "random"]}
+    playing = prepare({**again, "restricted": True}, {})
+    found = [(duel.first.spec, duel.second.spec) for duel in playing.plan.duels]
+    assert sorted(found) == sorted(
+        [*pairs.values(), (f"{thinker}:lowest=off:piles=on", f"{thinker}:lowest=off")]
+    )
+    assert sum("is the same as" in note for note in playing.manifest.notes) == 1
+    same = [f"{thinker}:lowest", f"{thinker}:lowest=off:lowest"]
+    assert any("is the same as" in line for line in wrong(again, restricted=same))
+    assert any("is there twice" in line for line in wrong(again, restricted=same[:1] * 2))
+
+
+def test_what_tables_and_budgets_do_not_allow_is_told():
     thinker = str(PLANTED / "thinker.py")
     pool = {"strategies": [thinker, "random"]}
-    assert any("is off already" in line for line in wrong(pool, restricted=[f"{thinker}:piles"]))
-    playing = prepare({**GOOD, **pool, "restricted": True}, {})
-    assert playing.manifest.restricted == [f"{thinker}:lowest"]
-    assert playing.manifest.notes == [f"{thinker}:piles is off already, so it cannot be banned"]
     assert any(
         "2 others of the pool, and there are 1" in line
         for line in wrong(pool, players=4, schedule="self-play", restricted=True)

@@ -11,6 +11,7 @@ import arbosim
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
 from arbosim.games.arboretum.rules import Rules, make_rules
+from arbosim.storage.parts import Parts
 from arbosim.studies.trace import skill_trace
 from arbosim.tournament import manifest
 
@@ -253,6 +254,19 @@ def test_rows_that_are_lost_or_changed_are_not_believed(small, tmp_path):
     assert arbosim.study(output=folder, resume=True).effects.equals(small.effects)
 
 
+def test_the_rows_of_a_study_are_read_once(small, monkeypatch):
+    read = []
+    original = Parts.read
+    monkeypatch.setattr(
+        Parts, "read", lambda self, part: read.append((self.folder, part)) or original(self, part)
+    )
+    study = arbosim.load_study(small.folder)
+    assert study.metrics.equals(small.metrics)
+    assert study.effects.equals(small.effects)
+    assert study.strategies.equals(small.strategies)
+    assert len(read) == len(set(read)) == len(list(small.folder.glob("runs/*/parts/*")))
+
+
 class Notebook(api.Strategy):
     """A class of the program, which no other one finds."""
 
@@ -294,6 +308,18 @@ def test_what_a_ban_costs_is_what_the_strategy_wins_more(small):
     assert row["low"] <= row["value"] <= row["high"]
 
 
+def test_a_ban_is_the_same_where_the_ability_is_off_in_the_pool(small):
+    off = {**SMALL, "strategies": ["hoarder:discards=off", "random"], "metrics": ["ban_cost"], "variants": {}}
+    found = arbosim.study(off, sweep={"draws": [1]}, jobs=1)
+    name = "2p-base@without-hoarder-discards"
+    assert found.run(name).digest == small.run(name).digest
+    costs = [
+        study.metrics.query("metric == 'ban_cost' and variant == 'base'").iloc[0] for study in (found, small)
+    ]
+    assert costs[0]["subject"] == "hoarder:discards=off:discards"
+    assert costs[0][["value", "low", "high"]].equals(costs[1][["value", "low", "high"]])
+
+
 def test_at_larger_tables_others_of_the_pool_sit_beside_a_duel():
     found = arbosim.study({**SMALL, "players": 3, "deals": 5}, jobs=1)
     results = found.run("3p-base@without-hoarder-discards")
@@ -332,12 +358,25 @@ def test_a_budget_that_helps_has_a_skill_trace():
 
 
 def test_skill_trace_by_hand():
-    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.25 + 0.25)
+    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.5 + 0.5) / 2
     assert skill_trace(np.array([0.5, 0.5])) == pytest.approx(0.75)
-    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the sum of squares is 1
-    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(1.0)
+    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the mean of the two is left
+    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(0.5)
+    # 0.2, 0.1, 0.3: the line has the slope 0.05 and lies at 0.35 at 4; 0.35 + 0.65 * 0.2
+    assert skill_trace(np.array([0.2, 0.1, 0.3])) == pytest.approx(0.48)
+    # -0.2, 0.2: at 3 the line lies at 1, whatever the rest; losing counts nothing in the mean
+    assert skill_trace(np.array([-0.2, 0.2])) == pytest.approx(1.0)
+    assert skill_trace(np.array([0.3, -0.3])) == pytest.approx(0.15)
     assert skill_trace(np.array([0.0, 0.0, 0.0])) == 0
     assert skill_trace(np.array([-0.5, -0.5])) == 0
+
+
+def test_a_skill_trace_is_a_share_whatever_the_results():
+    results = np.random.default_rng(1).uniform(-1, 1, (500, 8))
+    found = skill_trace(np.vstack([results, np.abs(results), np.sort(results), np.ones((1, 8))]))
+    assert found.shape == (1501,)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert found[-1] == 1
 
 
 def test_a_few_deals_give_values_without_bounds():
