@@ -36,7 +36,7 @@ CHANGES = {
     "equal_turns": True,
 }
 FIELDS = {
-    "strategies": ["balanced", "counter", "greedy"],
+    "strategies": ["balanced", "counter"],
     "deals": 12,
     "seed": 5,
     "variants": {name: {name: value} for name, value in CHANGES.items()},
