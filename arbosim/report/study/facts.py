@@ -16,16 +16,18 @@ def summary(found: Found) -> Markup:
     """Return what was played in a few lines."""
     state = found.study.manifest
     players = ", ".join(map(str, state.players))
+    begun = sum(run.games > 0 for run in state.runs)
     told = (
         f"{counted(len(state.variants), 'rule set')}, {counted(len(state.strategies), 'strategy', 'strategies')}, "
-        f"{players} players: {counted(state.games, 'game')} in {counted(len(state.runs), 'run')}, "
+        f"{players} players: {counted(state.games, 'game')} in {counted(begun, 'run')}, "
         f"{counted(state.deals, 'deal')} each."
     )
     lines = [element("p", told)]
-    if state.status != "finished":
-        done = sum(run.status == "finished" for run in state.runs)
-        part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
+    if state.status != "finished" or found.study.incomplete:
+        done = sum(run.name not in found.study.incomplete for run in state.runs)
+        part = f"Unfinished ({found.study.status}): {done:,} of {counted(len(state.runs), 'run')} are whole."
         lines.append(element("p", element("strong", part)))
+    lines += [element("p", note) for note in found.study.notes if note not in state.notes]
     if state.errors:
         lines.append(
             element(
