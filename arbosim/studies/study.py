@@ -58,7 +58,7 @@ class Study:
         where = f" in {self.folder}" if self.folder else ""
         return (
             f"<Study: {counted(len(state.variants) - 1, 'variant')}, {counted(len(state.runs), 'run')}, "
-            f"{counted(state.games, 'game')}, seed {state.seed}, {self.status}{where}>"
+            f"{counted(state.games, 'game')}, seed {state.seed_told}, {self.status}{where}>"
         )
 
     def __str__(self) -> str:

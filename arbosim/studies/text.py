@@ -144,7 +144,7 @@ def _facts(study: Study) -> list[str]:
         f"games        {state.games:,} in {counted(begun, 'run')}{status}",
         f"deals        {deals}",
         f"strategies   {', '.join(record.spec for record in state.strategies)}",
-        f"seed         {state.seed}",
+        f"seed         {state.seed_told}",
         f"digest       {state.digest}",
     ]
 

@@ -47,6 +47,14 @@ def test_nothing_is_cut_off_whatever_the_width(width, monkeypatch):
     assert "..." not in repr(wide)
 
 
+def test_heads_and_tails_are_shown_as_the_whole_is():
+    names = [f"s{number}" for number in range(9)]
+    for some, shown in ((table(names).head(2), names[:2]), (table(names).tail(2), names[-2:])):
+        assert [line.split()[1] for line in repr(some).splitlines()[1:]] == shown
+        assert "0.5000" in repr(some)
+        assert some.attrs == table().attrs
+
+
 def test_a_notebook_shows_the_same_numbers():
     assert cells(table()._repr_html_()) == [
         ["", "strategy", "games", "win_share", "rating"],

@@ -1,6 +1,7 @@
 """Whole studies with the real engine: the digest is the same however they were played, and no field is ignored."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -194,6 +195,24 @@ def test_a_study_goes_on_only_as_it_began(small, change, reason):
     with pytest.raises(UserError, match=f"cannot go on with .*, which has .*{reason}"):
         arbosim.study({**SMALL, **change}, output=small.folder, resume=True)
     assert (small.folder / "study.json").read_bytes() == before
+
+
+def test_another_base_is_told_once(small):
+    with pytest.raises(UserError) as caught:
+        arbosim.study({**SMALL, "base": {"hand_size": 6}}, output=small.folder, resume=True)
+    assert str(caught.value).count("hand_size") == 1
+
+
+def test_a_text_that_is_the_seed_is_shown(tmp_path):
+    found = arbosim.study(
+        SMALL, seed="spring", deals=2, restricted=False, metrics=["turns"], jobs=1, output=tmp_path / "s"
+    )
+    told = f"spring ({found.seed})"
+    assert f"seed         {told}" in str(found)
+    assert told in found.report().read_text()
+    with pytest.raises(UserError, match=f"seed {re.escape(told)}, not 3"):
+        arbosim.study(output=tmp_path / "s", resume=True, seed=3)
+    assert arbosim.study(output=tmp_path / "s", resume=True).digest == found.digest
 
 
 def test_what_is_asked_of_a_study_later_may_change(small, tmp_path):

@@ -50,7 +50,7 @@ def varied(found: Found) -> Markup:
         ("Strategies", pool + (", once as given and once re-tuned" if state.retune else "")),
         ("Schedule", state.schedule),
         ("Deals", f"{state.deals:,} a variant, from number {state.deals_from}; {deals}"),
-        ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
+        ("Seed", element("span", state.seed_told, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", state.digest, data_name="digest", data_value=state.digest)),
         ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         ("Versions", f"arbosim {state.arbosim_version}, rules {state.rules_version}"),
