@@ -86,7 +86,7 @@ def test_a_matrix_is_tinted_and_its_letters_stand_out():
 
 def test_what_is_computed_from_a_table_is_a_plain_frame():
     shown = table()
-    for derived in (shown.head(1), shown[["games"]], shown.copy(), shown.sort_values("strategy")):
+    for derived in (shown.iloc[:1], shown[["games"]], shown.copy(), shown.sort_values("strategy")):
         assert type(derived) is pd.DataFrame
     assert shown.attrs["schema_version"] == 1
     assert shown.attrs["units"]["rating"] == "Elo"
