@@ -58,5 +58,4 @@ def told(error: BaseException) -> str:
         for frame in traceback.extract_tb(error.__traceback__)
         if _OURS not in Path(frame.filename).parents
     ]
-    where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    return text if text.endswith(where) else text + where  # a SyntaxError says it itself
+    return f"{text} ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else text

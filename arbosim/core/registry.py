@@ -9,7 +9,6 @@ import os
 import pkgutil
 import posixpath
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -289,6 +288,5 @@ def _not_importable(what: str, error: BaseException, where: str) -> UserError:
     if isinstance(error, SyntaxError):
         reason = f"line {error.lineno}: {error.msg}"
     else:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{told(error)} ({Path(last.filename).name}, line {last.lineno})"
+        reason = told(error)
     return UserError(f"{what} cannot be imported: {reason}", where=where)

@@ -216,7 +216,9 @@ def settings(
         Whether what is given came as flags of a command line; messages name them so.
     """
     place = _place(given, table, source, flags)
-    merged = misplaced.taken_out(_merged(table, given), Settings.model_fields, Retune.model_fields, place, problems)
+    merged = misplaced.taken_out(
+        _merged(table, given), Settings.model_fields, Retune.model_fields, place, problems
+    )
     for key in list(merged):
         if key not in Settings.model_fields:
             where = source if key in table else ""

@@ -19,9 +19,9 @@ from arbosim.match import documents
 from arbosim.studies.pieces import Kind, Piece, Pool
 from arbosim.studies.plan import StudyPlan
 from arbosim.studies.variants import BASE
-from arbosim.tournament.manifest import STUDY_FILE as FILE
-from arbosim.tournament.manifest import StrategyRecord, now, strategy_differences
+from arbosim.tournament.manifest import STUDY_FILE, StrategyRecord, now, strategy_differences
 
+FILE = STUDY_FILE
 RUNS = "runs"
 TUNINGS = "tunings"
 SCHEMA_VERSION = 1

@@ -96,4 +96,6 @@ def notes(lacks: Mapping[str, Lack], again: str) -> list[str]:
 def status(state: StudyManifest, lacks: Mapping[str, Lack]) -> str:
     """Return the status of a study, and what is wrong with it."""
     lost = sum(lack.is_lost for lack in lacks.values())
-    return state.status + (f", but {lost:,} {'run has' if lost == 1 else 'runs have'} lost games" if lost else "")
+    return state.status + (
+        f", but {lost:,} {'run has' if lost == 1 else 'runs have'} lost games" if lost else ""
+    )

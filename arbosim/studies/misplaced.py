@@ -62,6 +62,7 @@ def _told(name: str, where: str) -> UserError:
 def _fields_of_rules(game: object) -> Container[str]:
     """Return the names that the rules of a game have; none where the game is wrong, which is told later."""
     try:
-        return type(registry.game(game if isinstance(game, str) else None).rules()).model_fields
+        rules = registry.game(game if isinstance(game, str) else None).rules()
+        return set(rules.model_dump())
     except UserError:
         return ()

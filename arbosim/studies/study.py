@@ -113,7 +113,11 @@ class Study:
     def notes(self) -> list[str]:
         """Return what to know, first of all which runs are left out, and which say nothing of the rules."""
         void = ", ".join(record.name for record in self.manifest.runs if record.games == record.errors > 0)
-        told = [f"all games were forfeited by a mistake, so nothing is known of the rules: {void}"] if void else []
+        told = (
+            [f"all games were forfeited by a mistake, so nothing is known of the rules: {void}"]
+            if void
+            else []
+        )
         return [*self.left_out, *told, *self.manifest.notes]
 
     def is_void(self, variant: str, players: int, pool: str) -> bool:

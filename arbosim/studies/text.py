@@ -21,7 +21,6 @@ POOLS = {"given": "players as they are", "retuned": "players tuned for each vari
 
 def as_text(study: Study) -> str:
     """Return a study as text."""
-    state = study.manifest
     parts = ["\n".join(line for line in (study.title, study.question) if line)]
     parts.append(
         _table([("variant", "rules"), *study.variants[["variant", "rules"]].itertuples(index=False)])
@@ -118,7 +117,9 @@ def _tunings(study: Study) -> str:
         by_strategy.setdefault(tuned.strategy, ([], []))[not tuned.helped].append(where)
     lines = ["what tuning found:"]
     for strategy, (helped, in_vain) in by_strategy.items():
-        told = [f"{what} {', '.join(some)}" for what, some in (("helped in", helped), ("not in", in_vain)) if some]
+        told = [
+            f"{what} {', '.join(some)}" for what, some in (("helped in", helped), ("not in", in_vain)) if some
+        ]
         lines.append(f"  {strategy}: {'; '.join(told)}")
     return "\n".join(lines)
 

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from hashlib import blake2b
+from itertools import product
 from math import prod
 from typing import Any
 

@@ -217,7 +217,9 @@ def wait_for(pattern: str) -> None:
 
 
 def test_ctrl_c_before_anything_is_written_says_so():
-    Path("slow.py").write_text(f"from pathlib import Path\nimport time\nPath('begun').touch()\ntime.sleep(9)\n{SLOW}")
+    Path("slow.py").write_text(
+        f"from pathlib import Path\nimport time\nPath('begun').touch()\ntime.sleep(9)\n{SLOW}"
+    )
     Path("slow.toml").write_text('strategies = ["random", "slow.py"]\nsweep.draws = [1]\n')
     process = started("slow.toml", "-o", "s")
     wait_for("begun")
@@ -250,7 +252,9 @@ def test_a_study_whose_strategy_never_answers_is_interrupted_all_the_same(capsys
     assert arbosim.load_study("s").manifest.status == "interrupted"
 
 
-@pytest.mark.parametrize("command", ["standings", "meta", "variance", "replay", "compare --resume", "run --resume"])
+@pytest.mark.parametrize(
+    "command", ["standings", "meta", "variance", "replay", "compare --resume", "run --resume"]
+)
 def test_a_study_where_a_run_is_asked_for_names_its_runs(capsys, command):
     assert study(capsys, "eights.toml", "-n", "2", "-o", "s", "--quiet")[0] == 0
     more = ["0-0-0"] if command == "replay" else []
@@ -264,4 +268,7 @@ def test_keys_below_a_table_are_told_where_they_belong(capsys):
     Path("below.toml").write_text('strategies = ["random", "greedy"]\n[sweep]\ndraws = [1]\ndeals = 30\n')
     code, out, err = study(capsys, "below.toml")
     assert (code, out) == (2, "")
-    assert err == "arbosim: below.toml, sweep: 'deals' is a key of the study, and belongs above the first table\n"
+    assert (
+        err
+        == "arbosim: below.toml, sweep: 'deals' is a key of the study, and belongs above the first table\n"
+    )

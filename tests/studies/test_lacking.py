@@ -1,4 +1,5 @@
 """Runs that lack games: nothing is concluded from them, and it is said."""
+
 import json
 import shutil
 from pathlib import Path
@@ -103,7 +104,11 @@ def test_games_that_a_finished_study_has_lost_are_missing_as_well(whole, folder,
         next((run / "parts").iterdir()).unlink()
     found = arbosim.load_study(folder)
     assert set(found.effects["variant"]) == {"off"}
-    told = "2p-one (0 games, others are lost)" if what == "the folder" else "2p-one (80 of 120 games, others are lost)"
+    told = (
+        "2p-one (0 games, others are lost)"
+        if what == "the folder"
+        else "2p-one (80 of 120 games, others are lost)"
+    )
     for text in (str(found), found.report().read_text()):
         assert told in text
         assert "finished, but 1 run has lost games" in text
@@ -151,4 +156,7 @@ def test_games_that_were_all_forfeited_say_nothing_of_the_rules(tmp_path):
     assert "exactly 0" not in page
     assert "changes nothing" not in page
     for text in (page, str(found)):
-        assert "all games were forfeited by a mistake, so nothing is known of the rules: 2p-base, 2p-draws=1" in text
+        assert (
+            "all games were forfeited by a mistake, so nothing is known of the rules: 2p-base, 2p-draws=1"
+            in text
+        )

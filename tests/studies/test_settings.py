@@ -228,16 +228,31 @@ def test_any_sequence_of_python_is_swept(values):
 
 
 def test_any_name_that_can_be_printed_has_a_folder_of_its_own():
-    asked = ["no 8/1", "no 8_1", "none (2018)", "none, equal turns", "größer", "A", "a", "Base", "..", "x" * 100]
+    asked = [
+        "no 8/1",
+        "no 8_1",
+        "none (2018)",
+        "none, equal turns",
+        "größer",
+        "A",
+        "a",
+        "Base",
+        "..",
+        "x" * 100,
+    ]
     values = [(draws, hand) for draws in (1, 3, 4) for hand in (5, 6, 8, 9)]
-    variants = {name: {"draws": draws, "hand_size": hand} for name, (draws, hand) in zip(asked, values, strict=False)}
+    variants = {
+        name: {"draws": draws, "hand_size": hand} for name, (draws, hand) in zip(asked, values, strict=False)
+    }
     plan = prepare({**GOOD, "variants": variants}, {}).plan
     assert [each.name for each in plan.variants] == ["base", *asked]
     folders = [each.folder for each in plan.variants]
     assert folders[0] == "base"
     assert len({folder.lower() for folder in folders}) == len(folders)
     assert all(re.fullmatch(r"[A-Za-z0-9_.=+-]{1,110}", folder) for folder in folders)
-    assert [each.folder for each in prepare({**GOOD, "variants": {"a b": {"draws": 1}}}, {}).plan.variants] == [
+    assert [
+        each.folder for each in prepare({**GOOD, "variants": {"a b": {"draws": 1}}}, {}).plan.variants
+    ] == [
         "base",
         "a_b",
     ]

@@ -66,7 +66,9 @@ def test_a_long_list_says_what_it_leaves_out():
     study.effects = study.effects.loc[[*sure.index] * times]
     more = times * len(sure) - MOST
     assert len(rows(study._repr_html_())) == MOST + 1
-    left_out = f"and {more} more: the clearest of each variant are shown; arbosim report, --json and study.effects"
+    left_out = (
+        f"and {more} more: the clearest of each variant are shown; arbosim report, --json and study.effects"
+    )
     assert f"<p>{left_out}" in study._repr_html_()
     assert f"\n  {left_out}" in str(study)
 
@@ -75,13 +77,22 @@ def test_each_variant_is_shown_with_what_is_clearest():
     study = MadeStudy(players=(2,), pools=("given",))
     [row] = study.effects[study.effects["significant"]].head(1).to_dict("records")
     some = [
-        {**row, "variant": name, "metric": f"m{number}", "low": row["difference"] - width, "high": row["difference"] + width}
+        {
+            **row,
+            "variant": name,
+            "metric": f"m{number}",
+            "low": row["difference"] - width,
+            "high": row["difference"] + width,
+        }
         for name, widths in (("many", range(60, 0, -1)), ("last", [70]))
         for number, width in enumerate(widths)
     ]
     study.effects = pd.DataFrame(some)
     found = rows(study._repr_html_())[1:]
-    assert [row[:2] for row in found] == [*(["many", f"m{number}"] for number in range(21, 60)), ["last", "m0"]]
+    assert [row[:2] for row in found] == [
+        *(["many", f"m{number}"] for number in range(21, 60)),
+        ["last", "m0"],
+    ]
 
 
 def test_what_tuning_found_is_told_of_each_strategy():
