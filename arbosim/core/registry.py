@@ -285,8 +285,5 @@ def _import_or_warn(name: str) -> ModuleType | None:
 def _not_importable(what: str, error: BaseException, where: str) -> UserError:
     if isinstance(error, UserError):
         return UserError(f"{what}: {error}", where=where)
-    if isinstance(error, SyntaxError):
-        reason = f"line {error.lineno}: {error.msg}"
-    else:
-        reason = told(error)
+    reason = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else told(error)
     return UserError(f"{what} cannot be imported: {reason}", where=where)

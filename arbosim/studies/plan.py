@@ -40,7 +40,7 @@ class StudyPlan:
     tunable : tuple of Entrant
         The strategies of the pool that are re-tuned for each variant.
     notes : tuple of str
-        What to know about restricted play.
+        What to know about restricted play, and which variant is the base for how many players.
     """
 
     settings: Settings
