@@ -16,16 +16,18 @@ def summary(found: Found) -> Markup:
     """Return what was played in a few lines."""
     state = found.study.manifest
     players = ", ".join(map(str, state.players))
+    begun = sum(run.games > 0 for run in state.runs)
     told = (
         f"{counted(len(state.variants), 'rule set')}, {counted(len(state.strategies), 'strategy', 'strategies')}, "
-        f"{players} players: {counted(state.games, 'game')} in {counted(len(state.runs), 'run')}, "
+        f"{players} players: {counted(state.games, 'game')} in {counted(begun, 'run')}, "
         f"{counted(state.deals, 'deal')} each."
     )
     lines = [element("p", told)]
-    if state.status != "finished":
-        done = sum(run.status == "finished" for run in state.runs)
-        part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
+    if state.status != "finished" or found.study.incomplete:
+        done = sum(run.name not in found.study.incomplete for run in state.runs)
+        part = f"Unfinished ({found.study.status}): {done:,} of {counted(len(state.runs), 'run')} are whole."
         lines.append(element("p", element("strong", part)))
+    lines += [element("p", note) for note in found.study.notes if note not in state.notes]
     if state.errors:
         lines.append(
             element(
@@ -48,7 +50,7 @@ def varied(found: Found) -> Markup:
         ("Strategies", pool + (", once as given and once re-tuned" if state.retune else "")),
         ("Schedule", state.schedule),
         ("Deals", f"{state.deals:,} a variant, from number {state.deals_from}; {deals}"),
-        ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
+        ("Seed", element("span", state.seed_told, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", state.digest, data_name="digest", data_value=state.digest)),
         ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         ("Versions", f"arbosim {state.arbosim_version}, rules {state.rules_version}"),

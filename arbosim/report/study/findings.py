@@ -156,7 +156,7 @@ def _without_effect(found: Found) -> list[Markup]:
     """Return a sentence for each variant that is like the base in everything."""
     sentences = []
     for variant in found.variants:
-        rows = [row for row in found.effects if row.variant == variant and row.is_known]
+        rows = [row for row in found.telling if row.variant == variant]
         if not rows or any(row.significant for row in rows):
             continue
         name, all_of_them = element("strong", variant), counted(len(rows), "difference")
@@ -172,7 +172,7 @@ def _steady(found: Found) -> list[Markup]:
     """Return a sentence for each metric of the whole table that no variant changes significantly."""
     sentences = []
     for key in found.keys:
-        rows = [row for row in found.effects if row.key == key and row.is_known]
+        rows = [row for row in found.telling if row.key == key]
         if key[1] or not rows or any(row.significant for row in rows):
             continue
         sentences.append(_bounded(found, key, rows))

@@ -46,6 +46,15 @@ class Found:
         )
 
     @cached_property
+    def telling(self) -> list[Effect]:
+        """Return the effects that say something: deals were enough, and not all games were forfeited."""
+        return [
+            row
+            for row in self.effects
+            if row.is_known and not self.study.is_void(row.variant, row.players, row.pool)
+        ]
+
+    @cached_property
     def _by_place(self) -> dict[tuple[Family, str, Key], Effect]:
         return {(row.family, row.variant, row.key): row for row in self.effects}
 
