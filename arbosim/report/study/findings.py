@@ -219,9 +219,10 @@ def _unchanged(found: Found) -> Markup:
 def _without_effect(found: Found) -> list[Markup]:
     """Return a sentence for each variant that is like the base in everything."""
     sentences = []
+    untold = {run.variant for run in found.forfeited}
     for variant in found.variants:
         rows = [row for row in found.effects if row.variant == variant and row.is_known]
-        if not rows or any(row.significant for row in rows):
+        if not rows or any(row.significant for row in rows) or untold & {BASE, variant}:
             continue
         name, all_of_them = element("strong", variant), counted(len(rows), "difference")
         if all(row.is_nothing for row in rows):
