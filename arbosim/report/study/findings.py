@@ -175,7 +175,6 @@ def _ban(found: Found, family: Family, key: Key) -> Markup:
     strategy, _, ability = key[1].rpartition(":")
     value = found.value(family, BASE, key)
     assert value is not None
-    where = f" with {at_tables(*family)}" if len(found.families) > 1 else ""
     is_known = value.low is not None and value.high is not None
     nothing = ", which may be nothing" if is_known and value.low <= 0 <= value.high else ""  # type: ignore[operator]
     cost = element(
@@ -184,14 +183,14 @@ def _ban(found: Found, family: Family, key: Key) -> Markup:
         data_subject=key[1],
         data_value=machine(value.value),
     )
-    told = [
-        "Without ",
-        element("strong", ability),
-        ", ",
+    told: list[object] = [
+        f"With {at_tables(*family)}, " if len(found.families) > 1 else "",
         element("strong", strategy),
-        f" loses{where} in win share: ",
+        " without ",
+        element("strong", ability),
+        " loses ",
         cost,
-        f" under the base rules{nothing}.",
+        f" of win share under the base rules{nothing}.",
     ]
     rows = [row for row in found.effects if (row.family, row.key) == (family, key)]
     changed = [row for row in rows if row.significant]
