@@ -344,6 +344,13 @@ def test_names_break_between_their_words_and_the_base_stays_in_sight(watched, tm
         row = shown.locator("#table tr[data-metric=score]").first
         assert row.locator("td[data-value]").is_visible() == (width == 1280)
         assert ("base 23.4" in row.locator("th").inner_text()) == (width == 400)
+    shown = watched(path, viewport={"width": 400, "height": 800})
+    scroll = shown.locator("#table .scroll").first
+    scroll.evaluate("box => { box.scrollIntoView(); box.scrollLeft = 120; }")
+    assert scroll.locator("tr[data-metric=score] th").evaluate("""head => {
+        const box = head.getBoundingClientRect();
+        return document.elementFromPoint(box.right - 4, box.top + 8).closest("th") === head;
+    }""")  # names cover what scrolls below them
 
 
 def test_figures_stand_in_two_columns_where_there_is_room(watched, report):

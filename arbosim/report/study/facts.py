@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from arbosim.core.numbers import counted
 from arbosim.report.estimates import folded
@@ -12,9 +11,6 @@ from arbosim.report.sections import time
 from arbosim.report.study import toml
 from arbosim.report.study.found import Found
 from arbosim.report.study.rows import BASE, GIVEN, POOLS, RETUNED, at_tables
-
-if TYPE_CHECKING:
-    from arbosim.studies.folder import RunRecord
 
 
 def summary(found: Found) -> Markup:
@@ -45,7 +41,7 @@ def _unfinished(found: Found) -> Markup:
     done = sum(run.status == "finished" for run in state.runs)
     part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
     lacking = [
-        f"{_what(run)} under {run.variant}, {at_tables(run.players)} ({counted(run.games, 'game')} so far)"
+        f"{_what(run.kind, run.pool, run.subject)} under {run.variant}, {at_tables(run.players)} ({counted(run.games, 'game')} so far)"
         for run in state.runs
         if run.status != "finished"
     ]
@@ -63,14 +59,10 @@ def _unfinished(found: Found) -> Markup:
     return element("div", *lines, data_name="unfinished")
 
 
-def _what(run: RunRecord) -> str:
+def _what(kind: str, pool: str, subject: str) -> str:
     """Return what a run is about, in words."""
-    words = {
-        "pool": "all strategies",
-        "ban": f"ban of {run.subject}",
-        "trace": f"skill trace of {run.subject}",
-    }
-    return " ".join(filter(None, [POOLS[run.pool], words[run.kind]]))
+    words = {"pool": "all strategies", "ban": f"ban of {subject}", "trace": f"skill trace of {subject}"}
+    return " ".join(filter(None, [POOLS[pool], words[kind]]))
 
 
 def varied(found: Found) -> Markup:

@@ -50,7 +50,7 @@ def _forfeited(found: Found) -> Markup:
     """Return of what nothing is told, because nobody played to the end."""
     if not found.forfeited:
         return Markup()
-    names = ", ".join(run.name for run in found.forfeited)
+    names = ", ".join(found.forfeited)
     told = f"Every game was forfeited in {counted(len(found.forfeited), 'run')}, so nothing is told of it: {names}."
     return element("p", element("strong", told), data_name="forfeited")
 
@@ -218,7 +218,7 @@ def _unchanged(found: Found) -> Markup:
 def _without_effect(found: Found) -> list[Markup]:
     """Return a sentence for each variant that is like the base in everything."""
     sentences = []
-    untold = {run.variant for run in found.forfeited}
+    untold = set(found.forfeited.values())
     for variant in found.variants:
         rows = [row for row in found.effects if row.variant == variant and row.is_known]
         if not rows or any(row.significant for row in rows) or untold & {BASE, variant}:

@@ -11,7 +11,6 @@ from arbosim.report import amounts
 from arbosim.report.study.rows import BASE, Effect, Standing, Value, families, read
 
 if TYPE_CHECKING:
-    from arbosim.studies.folder import RunRecord
     from arbosim.studies.study import Study
 
 Key = tuple[str, str]
@@ -68,18 +67,20 @@ class Found:
         return sorted(keys, key=lambda key: (bool(key[1]), self.metrics.index(key[0])))
 
     @cached_property
-    def forfeited(self) -> list[RunRecord]:
-        """Return the runs of which every game was forfeited; they say nothing about the rules."""
-        return [run for run in self.study.manifest.runs if run.games and run.errors >= run.games]
+    def forfeited(self) -> dict[str, str]:
+        """Return the variants of the runs of which every game was forfeited, by the names of the runs."""
+        runs = self.study.manifest.runs
+        return {run.name: run.variant for run in runs if run.games and run.errors >= run.games}
 
     def _is_of_forfeited(self, row: Effect) -> bool:
-        """Return whether an effect rests on runs of which every game was forfeited."""
+        """Return whether an effect rests on runs of which every game was forfeited, which say nothing of the rules."""
         kind = KINDS.get(row.metric, "pool")
         return any(
             (run.kind, run.players, run.pool) == (kind, *row.family)
             and run.variant in (BASE, row.variant)
             and run.subject == ("" if kind == "pool" else row.subject)
-            for run in self.forfeited
+            for run in self.study.manifest.runs
+            if run.name in self.forfeited
         )
 
     @cached_property
