@@ -41,7 +41,8 @@ def _unfinished(found: Found) -> Markup:
     done = sum(run.status == "finished" for run in state.runs)
     part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
     lacking = [
-        f"{_what(run.kind, run.pool, run.subject)} under {run.variant}, {at_tables(run.players)} ({counted(run.games, 'game')} so far)"
+        f"{_what(run.kind, run.pool, run.subject)} under {run.variant}, {at_tables(run.players)} "
+        f"({counted(run.games, 'game')} so far)"
         for run in state.runs
         if run.status != "finished"
     ]
