@@ -175,6 +175,10 @@ class Parts:
             ranges.setdefault(part.match, []).append((part.first, part.deals))
         return ranges
 
+    def count(self) -> int:
+        """Return how many rows there are, by the names of the files."""
+        return sum(part.deals for part in self.all()) * self.rotations
+
     def read(self, part: Part) -> np.ndarray:
         """Return the rows of a part.
 

@@ -18,9 +18,10 @@ from arbosim.core.seeds import LIMIT
 from arbosim.match import documents
 from arbosim.studies.pieces import Kind, Piece, Pool
 from arbosim.studies.plan import StudyPlan
-from arbosim.tournament.manifest import StrategyRecord, now, strategy_differences
+from arbosim.studies.variants import BASE
+from arbosim.tournament.manifest import STUDY_FILE, StrategyRecord, now, strategy_differences
 
-FILE = "study.json"
+FILE = STUDY_FILE
 RUNS = "runs"
 TUNINGS = "tunings"
 SCHEMA_VERSION = 1
@@ -106,7 +107,14 @@ class Retuned(BaseModel):
 
 
 class StudyManifest(BaseModel):
-    """The contents of study.json."""
+    """The contents of study.json.
+
+    Parameters
+    ----------
+    seed : int
+    seed_text : str
+        The text from which the seed was made, if it was given as one.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -122,6 +130,7 @@ class StudyManifest(BaseModel):
     deals: int
     deals_from: int
     seed: Annotated[int, Field(ge=0, lt=LIMIT)]
+    seed_text: str = ""
     paired: bool
     metrics: list[str] | None
     restricted: list[str]
@@ -159,6 +168,7 @@ class StudyManifest(BaseModel):
             deals=settings.deals,
             deals_from=settings.deals_from,
             seed=plan.seed,
+            seed_text="" if str(settings.seed).strip() == str(plan.seed) else str(settings.seed),
             paired=settings.paired,
             metrics=None if plan.metrics is None else list(plan.metrics),
             restricted=[duel.subject for duel in plan.duels if duel.kind == "ban"],
@@ -175,6 +185,11 @@ class StudyManifest(BaseModel):
         )
 
     @property
+    def seed_told(self) -> str:
+        """Return the seed as it was given, and the number of a text."""
+        return f"{self.seed_text} ({self.seed})" if self.seed_text else str(self.seed)
+
+    @property
     def settings(self) -> dict[str, Any]:
         """Return the settings that ask for the same study; its variants are all given by name."""
         base, *others = self.variants
@@ -189,7 +204,7 @@ class StudyManifest(BaseModel):
             "schedule": self.schedule,
             "deals": self.deals,
             "deals_from": self.deals_from,
-            "seed": self.seed,
+            "seed": self.seed_text or self.seed,
             "paired": self.paired,
             "metrics": self.metrics,
             "restricted": self.restricted or False,
@@ -249,7 +264,7 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
     Title, question and metrics may change: they are about reading, not about playing.
     """
     reasons = [
-        f"{name.replace('_', ' ')} {rule_text(getattr(old, name))}, not {rule_text(getattr(new, name))}"
+        f"{name.replace('_', ' ')} {_told(old, name)}, not {_told(new, name)}"
         for name in (
             "game",
             "rules_version",
@@ -269,18 +284,31 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
     return reasons + strategy_differences(old.strategies, new.strategies)
 
 
+def _told(state: StudyManifest, name: str) -> str:
+    value = getattr(state, name)
+    if name == "seed":
+        return state.seed_told
+    if isinstance(value, dict):
+        return " ".join(f"{key}={rule_text(each)}" for key, each in value.items())
+    return rule_text(value)
+
+
 def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantRecord]) -> list[str]:
     known = {each.name: each for each in old}
     given = {each.name: each for each in new}
     reasons = [f"variant {name!r}, which is missing here" for name in known if name not in given]
     reasons += [f"no variant {name!r}" for name in given if name not in known]
+    told: set[tuple[str, str, str]] = set()
     for name in known:
         if name in given:
-            reasons += [
-                f"{name}: rule {field} = {rule_text(value)}, not {rule_text(given[name].rules.get(field))}"
+            changes = {
+                (field, rule_text(value), rule_text(given[name].rules.get(field)))
                 for field, value in known[name].rules.items()
                 if given[name].rules.get(field) != value
-            ]
+            }
+            reasons += [f"{name}: rule {field} = {a}, not {b}" for field, a, b in sorted(changes - told)]
+            if name == BASE:
+                told = changes  # which are those of every variant that follows it
     if not reasons and list(known) != list(given):  # the order decides which deals are whose
         reasons = ["its variants in another order"]
     return reasons

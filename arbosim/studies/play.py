@@ -89,30 +89,40 @@ class Playing:
         """
         for prepared in self.prepared:
             prepared.compile(lambda _name: None)  # before anything is written: a strategy may not compile
-        lock = self._begin()
-        started = time.perf_counter()
         interrupts = _Interrupts()
-        try:
-            with interrupts:
-                self.has_begun = True
-                for piece, prepared in self._prepared.values():
-                    self._play(piece, prepared, progress, interrupts)
-                for players, variant in self.plan.cells if self.plan.tunable else ():
-                    self._play_retuned(players, variant, progress, interrupts)
-        except KeyboardInterrupt:
-            interrupts.happened = True
-        finally:
-            state = self.manifest
-            state.seconds += time.perf_counter() - started
-            state.add_up()
-            is_over = all(record.status == "finished" for record in state.runs) and self._is_retuned
-            state.status = "finished" if is_over else "interrupted"
-            state.finished = manifest.now()
-            self._save()
-            self.has_begun = not is_over  # after an interruption, another one changes nothing
-            if lock is not None:
-                lock.release()
-        return self.manifest.status == "finished"
+        with interrupts:  # until all is written
+            self.has_begun = True
+            lock, started = None, time.perf_counter()
+            try:
+                lock = self._begin()
+                started = time.perf_counter()
+                self._play_all(progress, interrupts)
+            except KeyboardInterrupt:
+                interrupts.happened = True
+            finally:
+                self.manifest.seconds += time.perf_counter() - started
+                if lock is not None or self.folder is None:
+                    self.conclude()
+                if lock is not None:
+                    lock.release()
+        is_over = self.manifest.status == "finished"
+        self.has_begun = not is_over  # after an interruption, another one changes nothing
+        return is_over
+
+    def conclude(self) -> None:
+        """Write down what has been played, and whether that is all."""
+        state = self.manifest
+        state.add_up()
+        is_over = all(record.status == "finished" for record in state.runs) and self._is_retuned
+        state.status = "finished" if is_over else "interrupted"
+        state.finished = manifest.now()
+        self._save()
+
+    def _play_all(self, progress: Progress | None, interrupts: _Interrupts) -> None:
+        for piece, prepared in self._prepared.values():
+            self._play(piece, prepared, progress, interrupts)
+        for players, variant in self.plan.cells if self.plan.tunable else ():
+            self._play_retuned(players, variant, progress, interrupts)
 
     @property
     def _is_retuned(self) -> bool:
@@ -164,11 +174,11 @@ class Playing:
             state.errors,
             state.digest,
         )
-        if played.outcome.interrupted:
-            raise KeyboardInterrupt
         if self.folder is None:
             self.results[piece.name] = Results.of(played)
         self._save()
+        if played.outcome.interrupted:
+            raise KeyboardInterrupt
 
     def _play_retuned(
         self, players: int, variant: Variant, progress: Progress | None, interrupts: _Interrupts

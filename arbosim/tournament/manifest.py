@@ -23,6 +23,9 @@ from arbosim.tournament.comparison import ComparisonRecord
 from arbosim.tournament.config import MOST_DEALS
 
 FILE = "run.json"
+STUDY_FILE = "study.json"
+MOST_SHOWN = 6
+"""Runs of a study that are named where one of them is asked for."""
 CHECKED_DEALS = 8
 """So many first deals of every line-up are played strictly."""
 
@@ -158,6 +161,11 @@ class Manifest(BaseModel):
 def load(folder: Path) -> Manifest:
     """Read run.json of a run folder."""
     path = folder / FILE
+    if not path.exists() and (folder / STUDY_FILE).exists():
+        runs = sorted(str(each.parent) for each in folder.glob(f"runs/*/{FILE}"))
+        told = f"its runs are {', '.join(runs[:MOST_SHOWN])}" if runs else "it has no runs yet"
+        more = f" and {len(runs) - MOST_SHOWN:,} more" if len(runs) > MOST_SHOWN else ""
+        raise UserError(f"{str(folder)!r} is a study, not a run; {told}{more}")
     if not path.exists():
         what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
         raise UserError(f"{str(folder)!r} holds no run: {what}")

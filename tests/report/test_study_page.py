@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arbosim.report.study import findings
-from arbosim.studies.folder import RunRecord
+from arbosim.studies.lacking import Lack
 from tests.report import made_study
 from tests.report.made_study import HOSTILE, STRATEGIES, VARIANTS, MadeStudy
 
@@ -294,18 +294,16 @@ def test_bans_that_change_nowhere_are_told_too(watched, tmp_path):
 def test_an_unfinished_study_says_at_its_top_what_is_left_out(watched, tmp_path):
     study = narrowed(MadeStudy(players=(2,), pools=("given",)), "score", "turns")
     study.manifest.status = "interrupted"
-    study.manifest.runs.append(
-        RunRecord(
-            name="2p-off", kind="pool", pool="given", players=2, variant=VARIANTS[0], status="interrupted", games=12
-        )
-    )  # fmt: skip
-    shown = watched(study.report(tmp_path / "part.html"))
-    header = shown.locator("header")
-    assert "Unfinished (interrupted): 1 of 2 runs are finished." in header.inner_text()
-    assert "1,000 deals for each line-up of a finished one" in header.inner_text()
-    header.locator("summary").click()
-    assert f"all strategies under {VARIANTS[0]}, 2 players (12 games so far)" in header.inner_text()
+    study.incomplete = {"2p-base": Lack(12, 6000)}
+    header = watched(study.report(tmp_path / "part.html")).locator("header").inner_text()
+    assert (
+        "Unfinished (interrupted): 0 of 1 run are whole. Metrics and effects come from whole runs alone."
+        in header
+    )
+    assert "1,000 deals for each line-up of a whole one." in header
+    assert "Left out, because games are missing: 2p-base (12 of 6,000 games)." in header
     study.manifest.status = "finished"
+    study.incomplete = {}
     whole = watched(study.report(tmp_path / "whole.html")).locator("header").inner_text()
     assert "Unfinished" not in whole
     assert "1,000 deals for each line-up." in whole

@@ -10,22 +10,32 @@ from arbosim.report.markup import Markup, breakable, element, joined, table
 from arbosim.report.sections import time
 from arbosim.report.study import toml
 from arbosim.report.study.found import Found
-from arbosim.report.study.rows import BASE, GIVEN, POOLS, RETUNED, at_tables
+from arbosim.report.study.rows import BASE, POOLS
 
 
 def summary(found: Found) -> Markup:
     """Return what was played in a few lines."""
     state = found.study.manifest
     players = ", ".join(map(str, state.players))
-    whole = state.status == "finished"
-    deals = f"{counted(state.deals, 'deal')} for each line-up" + ("" if whole else " of a finished one")
+    whole = state.status == "finished" and not found.study.incomplete
+    begun = sum(run.games > 0 for run in state.runs)
+    deals = f"{counted(state.deals, 'deal')} for each line-up" + ("" if whole else " of a whole one")
     told = (
         f"{counted(len(state.variants), 'rule set')}, {counted(len(state.strategies), 'strategy', 'strategies')}, "
-        f"{players} players: {counted(state.games, 'game')} in {counted(len(state.runs), 'run')}, {deals}."
+        f"{players} players: {counted(state.games, 'game')} in {counted(begun, 'run')}, {deals}."
     )
     lines = [element("p", told)]
     if not whole:
-        lines.append(_unfinished(found))
+        done = sum(run.name not in found.study.incomplete for run in state.runs)
+        part = f"Unfinished ({found.study.status}): {done:,} of {counted(len(state.runs), 'run')} are whole."
+        lines.append(
+            element("p", element("strong", part), " Metrics and effects come from whole runs alone.")
+        )
+    lines += [
+        element("p", f"{note[:1].upper()}{note[1:]}.")
+        for note in found.study.notes
+        if note not in state.notes
+    ]
     if state.errors:
         lines.append(
             element(
@@ -33,37 +43,6 @@ def summary(found: Found) -> Markup:
             )
         )
     return joined(lines)
-
-
-def _unfinished(found: Found) -> Markup:
-    """Return how much of a study there is, and what is left out."""
-    state = found.study.manifest
-    done = sum(run.status == "finished" for run in state.runs)
-    part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
-    lacking = [
-        f"{_what(run.kind, run.pool, run.subject)} under {run.variant}, {at_tables(run.players)} "
-        f"({counted(run.games, 'game')} so far)"
-        for run in state.runs
-        if run.status != "finished"
-    ]
-    if state.retune is not None:
-        known = {(run.players, run.variant) for run in state.runs if run.pool == RETUNED}
-        lacking += [
-            f"{POOLS[RETUNED]} strategies under {run.variant}, {at_tables(run.players)} (not begun)"
-            for run in state.runs
-            if (run.kind, run.pool) == ("pool", GIVEN) and (run.players, run.variant) not in known
-        ]
-    lines = [element("p", element("strong", part), " Metrics and effects come from finished runs alone.")]
-    if lacking:
-        listed = element("ul", *(element("li", each) for each in lacking))
-        lines.append(folded(f"Left out: {counted(len(lacking), 'run')}", listed))
-    return element("div", *lines, data_name="unfinished")
-
-
-def _what(kind: str, pool: str, subject: str) -> str:
-    """Return what a run is about, in words."""
-    words = {"pool": "all strategies", "ban": f"ban of {subject}", "trace": f"skill trace of {subject}"}
-    return " ".join(filter(None, [POOLS[pool], words[kind]]))
 
 
 def varied(found: Found) -> Markup:
@@ -79,7 +58,7 @@ def varied(found: Found) -> Markup:
         ("Strategies", pool + (", once as given and once re-tuned" if state.retune else "")),
         ("Schedule", state.schedule),
         ("Deals", f"{state.deals:,} for each line-up, from number {state.deals_from}; {deals}"),
-        ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
+        ("Seed", element("span", state.seed_told, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", state.digest, data_name="digest", data_value=state.digest)),
         ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         ("Versions", f"arbosim {state.arbosim_version}, rules {state.rules_version}"),
