@@ -300,7 +300,7 @@ def test_an_unfinished_study_says_at_its_top_what_is_left_out(watched, tmp_path)
         "Unfinished (interrupted): 0 of 1 run are whole. Metrics and effects come from whole runs alone."
         in header
     )
-    assert "1,000 deals for each line-up of a whole one." in header
+    assert "of which the whole ones have 1,000 deals for each line-up." in header
     assert "Left out, because games are missing: 2p-base (12 of 6,000 games)." in header
     study.manifest.status = "finished"
     study.incomplete = {}

@@ -19,7 +19,9 @@ def summary(found: Found) -> Markup:
     players = ", ".join(map(str, state.players))
     whole = state.status == "finished" and not found.study.incomplete
     begun = sum(run.games > 0 for run in state.runs)
-    deals = f"{counted(state.deals, 'deal')} for each line-up" + ("" if whole else " of a whole one")
+    deals = (
+        f"{'' if whole else 'of which the whole ones have '}{counted(state.deals, 'deal')} for each line-up"
+    )
     told = (
         f"{counted(len(state.variants), 'rule set')}, {counted(len(state.strategies), 'strategy', 'strategies')}, "
         f"{players} players: {counted(state.games, 'game')} in {counted(begun, 'run')}, {deals}."
