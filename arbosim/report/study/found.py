@@ -20,13 +20,6 @@ Family = tuple[int, str]
 BAN_COST, SKILL_TRACE = "ban_cost", "skill_trace"
 KINDS = {BAN_COST: "ban", SKILL_TRACE: "trace"}
 """The kinds of runs that metrics come from, where they are not those of the pool."""
-MEANINGS = {
-    BAN_COST: "What a strategy wins more than the same strategy with one ability switched off, at tables where both "
-    "sit: what a ban of it would cost.",
-    SKILL_TRACE: "How far a strategy that searches gains by thinking twice as long, again and again: high where there "
-    "is much to find out.",
-}
-"""What the metrics tell for which a study has runs of their own."""
 
 
 class Found:
@@ -125,7 +118,7 @@ class Found:
     def meaning(self, metric: str) -> str:
         """Return what a metric tells, in a plain sentence."""
         known = self.study.described.get(metric)
-        return (known.meaning if known else "") or MEANINGS.get(metric, "")
+        return known.meaning if known else ""
 
     def base(self, row: Effect) -> str:
         """Return what is measured under the base rules, with its unit, as it is written everywhere."""

@@ -10,7 +10,7 @@ from arbosim.report import amounts
 from arbosim.report.estimates import folded
 from arbosim.report.markup import Markup, breakable, element, joined, machine, table
 from arbosim.report.study import grid
-from arbosim.report.study.found import BAN_COST, MEANINGS, SKILL_TRACE, Family, Found
+from arbosim.report.study.found import BAN_COST, SKILL_TRACE, Family, Found
 from arbosim.report.study.rows import BASE, GIVEN, RETUNED, Effect, Standing, at_tables, known
 
 WHOLE_POOL = ("effective_strategies", "cyclic_share")
@@ -81,13 +81,13 @@ def _standing(row: Standing | None, variant: str) -> Markup:
 
 def restricted(found: Found) -> Markup:
     """Return what a strategy loses by doing without an ability, under each variant."""
-    told = f"{MEANINGS[BAN_COST]} Marked where that differs significantly from the base."
+    told = f"{found.meaning(BAN_COST)} Marked where that differs significantly from the base."
     return joined([element("p", told), *_by_metric(found, BAN_COST, "Cost of a ban in win share")])
 
 
 def trace(found: Found) -> Markup:
     """Return how far thinking longer pays under each variant."""
-    told = f"{MEANINGS[SKILL_TRACE]} Marked where it differs significantly from the base."
+    told = f"{found.meaning(SKILL_TRACE)} Marked where it differs significantly from the base."
     return joined([element("p", told), *_by_metric(found, SKILL_TRACE, "Skill trace")])
 
 
