@@ -253,4 +253,4 @@ def compile_notice(names: Sequence[str]) -> str:
 def check_free(folder: Path, settings: config.Settings) -> None:
     """Refuse a folder that holds something already."""
     again = f"{settings.place('resume')} or {settings.place('extend')}"
-    files.check_new(folder, "run", manifest.FILE, again)
+    files.check_new(folder, "run", manifest.FILE, again, settings.output or "")

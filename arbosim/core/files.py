@@ -32,7 +32,7 @@ def is_new(folder: Path) -> bool:
     return not folder.exists() or (folder.is_dir() and all(map(_is_left_over, folder.iterdir())))
 
 
-def check_new(folder: Path, what: str, file: str, again: str) -> None:
+def check_new(folder: Path, what: str, file: str, again: str, called: str = "") -> None:
     """Refuse a folder that holds something already, or that cannot be made.
 
     Parameters
@@ -41,14 +41,17 @@ def check_new(folder: Path, what: str, file: str, again: str) -> None:
         What is to lie in it, and the setting that goes on with one; for messages.
     file : str
         The file by which one is known.
+    called : str
+        The folder as it was given, if otherwise.
     """
     check_name(folder)
+    name = called or str(folder)
     if (folder / file).exists():
-        raise UserError(f"{str(folder)!r} holds a {what} already; {again} goes on with it")
+        raise UserError(f"{name!r} holds a {what} already; {again} goes on with it")
     if folder.exists() and not folder.is_dir():
-        raise UserError(f"{str(folder)!r} is a file, not a folder")
+        raise UserError(f"{name!r} is a file, not a folder")
     if not is_new(folder):
-        raise UserError(f"the folder {str(folder)!r} is not empty; a {what} needs one of its own")
+        raise UserError(f"the folder {name!r} is not empty; a {what} needs one of its own")
 
 
 def given(value: object, where: str) -> str | None:
