@@ -32,7 +32,7 @@ from arbosim.match.single import Played as PlayedGame
 from arbosim.prepared import Played, Prepared
 from arbosim.replays import Replays
 from arbosim.rows import Memory, Rows
-from arbosim.runs import blocks, check_digest, digested, measured, sums
+from arbosim.runs import blocks, check_digest, digested, measured, no_sums, sums
 from arbosim.tournament.command import again
 from arbosim.tournament.manifest import Manifest
 
@@ -185,10 +185,26 @@ class Results:
                     f"arbosim run --resume {self.folder} plays them again"
                 )
 
+    @property
+    def games_kept(self) -> int:
+        """Return how many games there are, without reading them."""
+        return self._rows.count()
+
     def batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:
         """Yield seed, line-up and rows, a piece at a time."""
         for match, rows in self._rows.batches():
             yield self.manifest.seed, self.manifest.line_ups[match], rows
+
+    def checked_batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:
+        """Yield the same, and refuse them after the last if they are not those of run.json, all in one pass."""
+        known = "totals" in self.__dict__
+        totals = self.totals if known else no_sums(self.manifest)
+        for batch in self.batches():
+            if not known:
+                totals.add(*batch)
+            yield batch
+        self.totals = totals
+        self.check()
 
     @cached_property
     def games(self) -> pd.DataFrame:

@@ -66,9 +66,14 @@ def digested(state: Manifest) -> tuple[str, ...]:
     return registry.game(state.game).row_dtype(state.players, RESULTS_ALONE).names or ()
 
 
+def no_sums(state: Manifest) -> Totals:
+    """Return the sums over no rows of a run, to which rows can be added."""
+    return Totals(state.specs, state.players, blocks(state), digested(state))
+
+
 def sums(state: Manifest, rows: Rows) -> Totals:
     """Return the sums over the rows of a run."""
-    totals = Totals(state.specs, state.players, blocks(state), digested(state))
+    totals = no_sums(state)
     for match, some in rows.batches():
         totals.add(state.seed, state.line_ups[match], some)
     return totals

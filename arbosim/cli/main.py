@@ -59,7 +59,17 @@ COMMANDS = (
 
 
 class Commands(TyperGroup):
-    """The group of all commands; a mistyped one is answered in the words of all other errors."""
+    """The group of all commands; a mistyped one is answered in the words of all other errors.
+
+    Help is shown as it is written: words in square brackets, as defaults are, are no markup.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        described: Any
+        for command in self.commands.values():
+            for described in (command, *command.params):
+                described.help = (described.help or "").replace("[", r"\[") or None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and self.get_command(ctx, args[0]) is None:

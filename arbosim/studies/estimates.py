@@ -67,7 +67,7 @@ def _of_pool(
     state = results.manifest
     specs = sorted(stands_for.get(spec, spec) for spec in state.specs)
     sample = Sample(specs, state.players, blocks(state), game, game.rules(None, state.rules))
-    for seed, line_up, rows in results.batches():
+    for seed, line_up, rows in results.checked_batches():
         sample.add(seed, [stands_for.get(spec, spec) for spec in line_up], rows)
     return sample.estimate(names)
 
@@ -86,7 +86,7 @@ def _shares(record: RunRecord, results: Results) -> tuple[np.ndarray, np.ndarray
     state = results.manifest
     units = blocks(state)
     games, share, above = np.zeros((3, units.count))
-    for seed, line_up, rows in results.batches():
+    for seed, line_up, rows in results.checked_batches():
         played = tables(rows, state.players)
         first, second = line_up.index(record.first), line_up.index(record.second)
         at = units.of(seed, played.deals)

@@ -28,17 +28,23 @@ def known_metrics(game: Game) -> dict[str, Metric]:
             per="strategy",
             low=-1.0,
             high=1.0,
+            meaning="What a strategy wins more than the same strategy with one ability switched off, at tables where "
+            "both sit: what a ban of it would cost.",
         ),
         Metric(
             SKILL_TRACE,
             "skill trace",
-            "y* + (1 - y*) sum max(y, 0)^2; y: games above less games below, of twice the budget against once; "
+            "y* + (1 - y*) mean of max(y, 0); y: games above less games below, of twice the budget against once; "
             "y*: linear forecast of y, 0 to 1",
             "Ludii, SkillTrace (Stephenson and Soemers)",
             "",
             needs="trace",
             per="strategy",
             low=0.0,
+            high=1.0,
+            group="skill",
+            meaning="How far a strategy that searches gains by thinking twice as long, again and again: high where "
+            "there is much to find out.",
         ),
     )
     return {**metrics(game), **{metric.name: metric for metric in own}}

@@ -101,7 +101,7 @@ def seated(duel: Duel, pool: Sequence[Entrant], players: int) -> tuple[Entrant, 
     two = (duel.first, duel.second)
     if players == 2:
         return two
-    # the version that is in the pool already is one of the two
+    # a version that is in the pool already is one of the two
     return (*two, *(other for other in pool if other.spec not in [each.spec for each in two]))
 
 

@@ -14,37 +14,39 @@ from arbosim.studies.problems import Problems
 def duels(
     pool: Sequence[Entrant], asked: bool | Sequence[str], game: str, where: str, problems: Problems
 ) -> tuple[list[Duel], list[str]]:
-    """Return the duels of strategies with and without an ability, and what is left out.
+    """Return the duels of strategies with an ability against the same without it, and what to know about them.
+
+    Whether the ability is on or off in the pool does not matter: one of the two is in it, the other is made.
 
     Parameters
     ----------
     asked : bool or sequence of str
-        True for every ability that is declared and on; otherwise some, each as in ``balanced:discards``.
+        True for every ability that is declared; otherwise some, each as in ``balanced:discards``.
     """
     if asked is False:
         return [], []
-    declared = [(entrant, name) for entrant in pool for name in abilities(entrant)]
     if asked is True:
-        if not declared:
+        found = [(entrant, name) for entrant in pool for name in abilities(entrant)]
+        if not found:
             problems.add("no strategy of the pool declares an ability that can be switched off", where)
-        on = [(entrant, name) for entrant, name in declared if entrant.settings[name]]
-        skipped = [
-            f"{_subject(entrant, name)} is off already, so it cannot be banned"
-            for entrant, name in declared
-            if not entrant.settings[name]
-        ]
-        if declared and not on:
-            problems.add("; ".join(skipped), where)
-        return [_duel(entrant, name) for entrant, name in on], skipped
-    found = []
-    for text in asked:
-        with problems.noted(where):
-            found.append(_named(text, pool, game, where))
-    subjects = [duel.subject for duel in found]
-    for subject in dict.fromkeys(subjects):
-        if subjects.count(subject) > 1:
-            problems.add(UserError(f"{subject!r} is there twice", where=where))
-    return found, []
+    else:
+        found = []
+        for text in asked:
+            with problems.noted(where):
+                found.append(_named(text, pool, game, where))
+    duels: dict[tuple[str, str], Duel] = {}
+    notes: list[str] = []
+    for entrant, name in found:
+        duel = _duel(entrant, name)
+        known = duels.setdefault((duel.first.spec, duel.second.spec), duel)
+        if known is not duel:
+            same = "is there twice" if known.subject == duel.subject else f"is the same as {known.subject}"
+            if asked is not True:
+                problems.add(UserError(f"{duel.subject!r} {same}", where=where))
+            notes.append(f"{duel.subject} {same}")
+        elif not entrant.settings[name]:
+            notes.append(f"{duel.subject} is off in the pool; its cost is what {duel.first.spec} wins more")
+    return list(duels.values()), notes
 
 
 def abilities(entrant: Entrant) -> list[str]:
@@ -52,7 +54,7 @@ def abilities(entrant: Entrant) -> list[str]:
     return [parameter.name for parameter in entrant.strategy.parameters if parameter.ability]
 
 
-def _named(text: str, pool: Sequence[Entrant], game: str, where: str) -> Duel:
+def _named(text: str, pool: Sequence[Entrant], game: str, where: str) -> tuple[Entrant, str]:
     who, colon, ability = text.rpartition(":")
     if not colon:
         raise UserError(f"an ability is named as in balanced:discards, not {text!r}", where=where)
@@ -65,16 +67,12 @@ def _named(text: str, pool: Sequence[Entrant], game: str, where: str) -> Duel:
     entrant = specs[who]
     if ability not in abilities(entrant):
         raise unknown(f"ability of {who}", ability, abilities(entrant), where)
-    if not entrant.settings[ability]:
-        raise UserError(f"{text!r} is off already, so it cannot be banned", where=where)
-    return _duel(entrant, ability)
+    return entrant, ability
 
 
 def _duel(entrant: Entrant, ability: str) -> Duel:
-    subject = _subject(entrant, ability)
+    is_on = bool(entrant.settings[ability])
+    other = altered(entrant, **{ability: not is_on})
+    having, lacking = (entrant, other) if is_on else (other, entrant)
     name = f"without-{entrant.strategy.name}-{ability}"
-    return Duel("ban", subject, name, entrant, altered(entrant, **{ability: False}))
-
-
-def _subject(entrant: Entrant, ability: str) -> str:
-    return f"{entrant.spec}:{ability}"
+    return Duel("ban", f"{entrant.spec}:{ability}", name, having, lacking)

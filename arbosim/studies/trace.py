@@ -50,19 +50,25 @@ def duels(pool: Sequence[Entrant], doublings: int, where: str, problems: Problem
 def skill_trace(results: np.ndarray) -> np.ndarray:
     """Return the skill trace of the results of successive doublings.
 
-    y* + (1 - y*) sum max(y, 0)^2 with the results y, from -1 for always losing to 1 for always winning, and their
-    linear forecast y* at the point n + 1 where the results lie at 0 to n - 1, cut to 0..1 (Stephenson and Soemers,
-    Ludii, `SkillTrace`).
+    y* + (1 - y*) mean max(y, 0) with the results y, from -1 for always losing to 1 for always winning, and their
+    linear forecast y* at the point n + 1 where the results lie at 0 to n - 1, cut to 0..1: the class `SkillTrace` of
+    Ludii (Stephenson and Soemers) as it is since it divides by the number of doublings; its first version added the
+    squares of max(y, 0) instead, and could exceed 1.
 
     Parameters
     ----------
     results : numpy.ndarray, float[..., n]
         At least 2 doublings.
+
+    Returns
+    -------
+    numpy.ndarray, float64[...]
+        0 (nothing is gained) to 1.
     """
     count = results.shape[-1]
     at = np.arange(count) - (count - 1) / 2
     slope = results @ at / (at @ at)
     forecast = results.mean(axis=-1) + slope * (count + 1 - (count - 1) / 2)
     forecast = np.clip(forecast, 0.0, 1.0)
-    area = (np.maximum(results, 0.0) ** 2).sum(axis=-1)
+    area = np.maximum(results, 0.0).mean(axis=-1)
     return np.asarray(forecast + (1 - forecast) * area)

@@ -1,5 +1,7 @@
+import inspect
 import subprocess
 import sys
+import typing
 
 import pytest
 import typer
@@ -69,3 +71,15 @@ def test_a_closed_pipe_is_quiet():
 def test_every_command_explains_itself(name, capsys):
     assert main([name, "--help"]) == 0
     assert capsys.readouterr().out.count("\n") > 5
+
+
+@pytest.mark.parametrize("name", [command.__name__ for command in module.COMMANDS])
+def test_no_help_loses_what_stands_in_brackets(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")
+    [asked] = [command for command in module.COMMANDS if command.__name__ == name]
+    hints = typing.get_type_hints(asked, include_extras=True).values()
+    texts = [about.help for hint in hints for about in getattr(hint, "__metadata__", ()) if about.help]
+    assert texts
+    assert main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert [text for text in [*texts, *inspect.getdoc(asked).split("\n")] if text not in shown] == []

@@ -1,7 +1,10 @@
 """Whole studies with the real engine: the digest is the same however they were played, and no field is ignored."""
 
 import json
+import os
+import re
 import shutil
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +14,7 @@ import arbosim
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
 from arbosim.games.arboretum.rules import Rules, make_rules
+from arbosim.storage.parts import Parts
 from arbosim.studies.trace import skill_trace
 from arbosim.tournament import manifest
 
@@ -35,7 +39,7 @@ CHANGES = {
     "equal_turns": True,
 }
 FIELDS = {
-    "strategies": ["balanced", "counter", "greedy"],
+    "strategies": ["balanced", "counter"],
     "deals": 12,
     "seed": 5,
     "variants": {name: {name: value} for name, value in CHANGES.items()},
@@ -195,6 +199,24 @@ def test_a_study_goes_on_only_as_it_began(small, change, reason):
     assert (small.folder / "study.json").read_bytes() == before
 
 
+def test_another_base_is_told_once(small):
+    with pytest.raises(UserError) as caught:
+        arbosim.study({**SMALL, "base": {"hand_size": 6}}, output=small.folder, resume=True)
+    assert str(caught.value).count("hand_size") == 1
+
+
+def test_a_text_that_is_the_seed_is_shown(tmp_path):
+    found = arbosim.study(
+        SMALL, seed="spring", deals=2, restricted=False, metrics=["turns"], jobs=1, output=tmp_path / "s"
+    )
+    told = f"spring ({found.seed})"
+    assert f"seed         {told}" in str(found)
+    assert told in found.report().read_text()
+    with pytest.raises(UserError, match=f"seed {re.escape(told)}, not 3"):
+        arbosim.study(output=tmp_path / "s", resume=True, seed=3)
+    assert arbosim.study(output=tmp_path / "s", resume=True).digest == found.digest
+
+
 def test_what_is_asked_of_a_study_later_may_change(small, tmp_path):
     folder = shutil.copytree(small.folder, tmp_path / "study")
     again = arbosim.study(
@@ -248,9 +270,41 @@ def test_rows_that_are_lost_or_changed_are_not_believed(small, tmp_path):
     with pytest.raises(UserError, match="are not those of run"):
         arbosim.load_study(folder).effects  # noqa: B018
     part.unlink()
-    with pytest.raises(UserError, match="has lost 40 of 120 games"):
-        arbosim.load_study(folder).metrics  # noqa: B018
+    lost = arbosim.load_study(folder)
+    assert "base" not in set(lost.metrics["variant"])
+    assert lost.effects.empty
+    assert "2p-base (80 of 120 games, others are lost)" in str(lost)
     assert arbosim.study(output=folder, resume=True).effects.equals(small.effects)
+
+
+def test_the_rows_of_a_study_are_read_once(small, monkeypatch):
+    read = []
+    original = Parts.read
+    monkeypatch.setattr(
+        Parts, "read", lambda self, part: read.append((self.folder, part)) or original(self, part)
+    )
+    study = arbosim.load_study(small.folder)
+    assert study.metrics.equals(small.metrics)
+    assert study.effects.equals(small.effects)
+    assert study.strategies.equals(small.strategies)
+    assert len(read) == len(set(read)) == len(list(small.folder.glob("runs/*/parts/*")))
+
+
+@pytest.mark.parametrize("where", ["memory", "study"])
+def test_ctrl_c_with_the_last_game_leaves_a_whole_study(small, tmp_path, where):
+    left = small.manifest.games
+
+    def press(games):
+        nonlocal left
+        left -= games
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    output = None if where == "memory" else tmp_path / where
+    found = arbosim.study(SMALL, jobs=1, output=output, progress=press)
+    assert left == 0
+    assert found.manifest.status == "finished"
+    assert found.effects.equals(small.effects)
 
 
 class Notebook(api.Strategy):
@@ -294,6 +348,18 @@ def test_what_a_ban_costs_is_what_the_strategy_wins_more(small):
     assert row["low"] <= row["value"] <= row["high"]
 
 
+def test_a_ban_is_the_same_where_the_ability_is_off_in_the_pool(small):
+    off = {**SMALL, "strategies": ["hoarder:discards=off", "random"], "metrics": ["ban_cost"], "variants": {}}
+    found = arbosim.study(off, sweep={"draws": [1]}, jobs=1)
+    name = "2p-base@without-hoarder-discards"
+    assert found.run(name).digest == small.run(name).digest
+    costs = [
+        study.metrics.query("metric == 'ban_cost' and variant == 'base'").iloc[0] for study in (found, small)
+    ]
+    assert costs[0]["subject"] == "hoarder:discards=off:discards"
+    assert costs[0][["value", "low", "high"]].equals(costs[1][["value", "low", "high"]])
+
+
 def test_at_larger_tables_others_of_the_pool_sit_beside_a_duel():
     found = arbosim.study({**SMALL, "players": 3, "deals": 5}, jobs=1)
     results = found.run("3p-base@without-hoarder-discards")
@@ -332,12 +398,25 @@ def test_a_budget_that_helps_has_a_skill_trace():
 
 
 def test_skill_trace_by_hand():
-    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.25 + 0.25)
+    # results 0.5, 0.5: a flat line goes on at 0.5; 0.5 + 0.5 * (0.5 + 0.5) / 2
     assert skill_trace(np.array([0.5, 0.5])) == pytest.approx(0.75)
-    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the sum of squares is 1
-    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(1.0)
+    # falling from 1 to 0: the line lies at -2 where it is read, so at 0; the mean of the two is left
+    assert skill_trace(np.array([1.0, 0.0])) == pytest.approx(0.5)
+    # 0.2, 0.1, 0.3: the line has the slope 0.05 and lies at 0.35 at 4; 0.35 + 0.65 * 0.2
+    assert skill_trace(np.array([0.2, 0.1, 0.3])) == pytest.approx(0.48)
+    # -0.2, 0.2: at 3 the line lies at 1, whatever the rest; losing counts nothing in the mean
+    assert skill_trace(np.array([-0.2, 0.2])) == pytest.approx(1.0)
+    assert skill_trace(np.array([0.3, -0.3])) == pytest.approx(0.15)
     assert skill_trace(np.array([0.0, 0.0, 0.0])) == 0
     assert skill_trace(np.array([-0.5, -0.5])) == 0
+
+
+def test_a_skill_trace_is_a_share_whatever_the_results():
+    results = np.random.default_rng(1).uniform(-1, 1, (500, 8))
+    found = skill_trace(np.vstack([results, np.abs(results), np.sort(results), np.ones((1, 8))]))
+    assert found.shape == (1501,)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert found[-1] == 1
 
 
 def test_a_few_deals_give_values_without_bounds():
@@ -392,6 +471,7 @@ def test_retuned_players_are_compared_beside_the_given_ones(tmp_path):
         assert set(found.run(record.name).manifest.specs) == {tuned.spec, "random"}
         assert record.stands_for == ({tuned.spec: thinker} if tuned.helped else {})
     assert any(tuned.helped for tuned in found.manifest.tunings)
+    assert "tuning helped no strategy" not in str(found)
     both = found.effects.groupby("pool")["subject"].apply(set)
     assert both["given"] == both["retuned"]  # by the names that the study knows
     assert set(found.strategies.query("pool == 'retuned'")["strategy"]) == {thinker, "random"}
