@@ -1,8 +1,8 @@
-"""Play the experiments again: at reduced size, to see that they still run, or in full, to renew what their folders hold.
+"""Play the experiments again: at reduced size, to see that they still run, or in full, to renew their folders.
 
-    python experiments/run.py             # as `make experiments`: reports and tables in runs/experiments/NAME
-    python experiments/run.py --full      # at the size of their configurations; tables and figure in experiments/NAME
-    python experiments/run.py tempo one_draw --full
+python experiments/run.py             # as `make experiments`: reports and tables in runs/experiments/NAME
+python experiments/run.py --full      # at the size of their configurations; tables and figure in experiments/NAME
+python experiments/run.py tempo one_draw --full
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ FIGURES = {
 
 def main() -> int:
     """Play the experiments that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="experiments; all if there is none")
     parser.add_argument("--full", action="store_true", help="at full size")
     parser.add_argument("-j", "--jobs", type=int, default=-1)
@@ -78,7 +80,9 @@ def keep(study: arbosim.Study, name: str, folder: Path) -> None:
         tables["disagreements"] = study.disagreements
     for table, frame in tables.items():
         frame.to_csv(folder / f"{table}.csv", index=False, float_format="%.5g")
-    figure, axes = plt.subplots(len(FIGURES[name]), layout="constrained")
+    marks = len(study.effects[["pool", "players", "variant"]].drop_duplicates())
+    height = len(FIGURES[name]) * (1.4 + 0.2 * marks)  # inches; a line of text for each mark
+    figure, axes = plt.subplots(len(FIGURES[name]), figsize=(8, height), layout="constrained")
     for shown, ax in zip(FIGURES[name], axes, strict=True):
         metric, _, subject = shown.partition(" ")
         plots.effects(study, metric, ax, subject=subject)

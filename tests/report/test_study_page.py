@@ -313,7 +313,7 @@ def test_of_runs_that_were_forfeited_nothing_is_told(watched, tmp_path):
     study = narrowed(MadeStudy(players=(2,), pools=("given",)), "score", "turns")
     study.manifest.runs[0].errors = study.manifest.runs[0].games  # of the base
     told = watched(study.report(tmp_path / "lost.html")).locator("#answer").inner_text()
-    assert "Every game was forfeited in 1 run, so nothing is told of it: 2p-base." in told
+    assert "All games were forfeited by a mistake, so nothing is known of the rules: 2p-base." in told
     assert "changes nothing" not in told
     assert "no difference at all" not in told
 

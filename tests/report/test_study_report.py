@@ -104,7 +104,7 @@ def test_of_a_study_that_was_forfeited_nothing_is_said_to_stay_the_same(tmp_path
             metrics=["first_seat"],
         )
     text = study.report(tmp_path / "lost.html").read_text(encoding="utf-8")
-    assert "Every game was forfeited in 2 runs" in text
+    assert "All games were forfeited by a mistake" in text
     assert "changes nothing" not in text
     assert "no difference at all" not in text
 

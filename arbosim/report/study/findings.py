@@ -51,7 +51,7 @@ def _forfeited(found: Found) -> Markup:
     if not found.forfeited:
         return Markup()
     names = ", ".join(found.forfeited)
-    told = f"Every game was forfeited in {counted(len(found.forfeited), 'run')}, so nothing is told of it: {names}."
+    told = f"All games were forfeited by a mistake, so nothing is known of the rules: {names}."
     return element("p", element("strong", told), data_name="forfeited")
 
 
