@@ -1,7 +1,7 @@
 # Everything that a fresh machine with git, make and Python 3.11 or newer (with venv and pip) needs: make help
 
 .DEFAULT_GOAL := help
-.PHONY: help tournament test lint bench clean
+.PHONY: help tournament experiments test lint bench clean
 SHELL := /bin/bash
 
 BIN := .venv/bin
@@ -24,6 +24,9 @@ tournament: .venv/compiled  ## Play all strategies against each other (NUMBER=16
 	@$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" \
 	    -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS)
 	@echo "$(BIN)/arbosim standings FOLDER shows the standings of a run again."
+
+experiments: .venv/ready-dev  ## Play all experiments again, at reduced size
+	@$(BIN)/python experiments/run.py -j $(JOBS)
 
 test: .venv/ready-dev  ## Run the tests
 	$(BIN)/python -m pytest

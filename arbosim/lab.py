@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arbosim.core import files
 from arbosim.core.hook import Hook
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.launch import begin, go_on, to_resume
@@ -90,7 +91,7 @@ def run(
         "course": course,
         "metric": metric,
         "on_error": on_error,
-        "output": None if output is None else str(output),
+        "output": files.given(output, "output"),
     }
     there = to_resume(output) if resume else None
     if there is not None:

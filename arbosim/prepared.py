@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from arbosim.analysis.standings import Totals
-from arbosim.core import digest
+from arbosim.core import digest, files
 from arbosim.core.errors import UserError
 from arbosim.core.game import ENGINE, GameError
 from arbosim.core.strategy import Entrant
@@ -173,7 +173,17 @@ class Prepared:
             state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
+        if self.old is not None and self.old.status == "finished":
+            self._check_again(self.old, totals)
         return Played(self, rows, totals, outcome)
+
+    def _check_again(self, old: Manifest, totals: Totals) -> None:
+        """Refuse rows of which some were lost, and which together with those played again are not what they were."""
+        try:
+            check_digest(old, totals, self._place)
+        except UserError:
+            old.save(self._place)
+            raise
 
     def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
         """Return what shows rows to the judge, who has seen those that are there already."""
@@ -242,11 +252,5 @@ def compile_notice(names: Sequence[str]) -> str:
 
 def check_free(folder: Path, settings: config.Settings) -> None:
     """Refuse a folder that holds something already."""
-    name = settings.output or str(folder)
-    if (folder / manifest.FILE).exists():
-        ways = f"{settings.place('resume')} or {settings.place('extend')}"
-        raise UserError(f"{name!r} holds a run already; {ways} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{name!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {name!r} is not empty; a run needs one of its own")
+    again = f"{settings.place('resume')} or {settings.place('extend')}"
+    files.check_new(folder, "run", manifest.FILE, again, settings.output or "")

@@ -185,6 +185,11 @@ class Results:
                     f"arbosim run --resume {self.folder} plays them again"
                 )
 
+    @property
+    def games_kept(self) -> int:
+        """Return how many games there are, without reading them."""
+        return self._rows.count()
+
     def batches(self) -> Iterator[tuple[int, list[str], np.ndarray]]:
         """Yield seed, line-up and rows, a piece at a time."""
         for match, rows in self._rows.batches():

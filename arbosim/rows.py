@@ -17,6 +17,9 @@ class Rows(Protocol):
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
         """Yield match and rows."""
 
+    def count(self) -> int:
+        """Return how many there are, which costs no reading."""
+
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""
 
@@ -43,6 +46,10 @@ class Memory:
         """Yield match and rows, in the order of matches and deals."""
         full = [entry for entry in self._rows if len(entry[1])]
         yield from sorted(full, key=lambda entry: (entry[0], int(entry[1]["deal"][0])))
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(len(rows) for _, rows in self._rows)
 
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""

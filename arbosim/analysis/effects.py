@@ -82,11 +82,9 @@ def values(estimates: Mapping[str, Estimates], metrics: Mapping[str, Metric]) ->
             value = float(replicates[0])
             tested = _tested(replicates, [estimate], about.low, about.high)
             low, high = tested.low, tested.high
-            width = about.high - about.low
-            if low is not None and low == high and math.isfinite(width):
-                # all deals alike: the exact interval of a share stands in, as in `stats.share`
-                exact = stats.exact((value - about.low) / width, estimate.deals)
-                low, high = about.low + width * exact[0], about.low + width * exact[1]
+            if low is not None and low == high and math.isfinite(about.high - about.low):
+                # all deals alike, as in `stats.share`
+                low, high = stats.alike(value, about.low, about.high, estimate.deals, estimate.blocks)
             found.append(Value(variant, metric, subject, value, low, high, about.unit, estimate.deals))
     return found
 

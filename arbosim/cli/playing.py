@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from arbosim.results import Results
 
 INTERRUPTED = 130
-GRACE = 1.5
-"""Seconds that games may take to end after Ctrl-C."""
+GRACE = 5.0
+"""Seconds that games may take to end after Ctrl-C, and processes on a busy machine to say so."""
 
 
 class Watched(Protocol):
@@ -48,6 +48,9 @@ def prompt_exit() -> Iterator[list[Watched]]:
 
     def handle(*_: object) -> None:
         if not any(each.has_begun for each in watched):
+            is_whole = any(each.manifest.status == "finished" for each in watched)
+            told = "all games are kept" if is_whole else "nothing was written"
+            os.write(2, f"Interrupted; {told}.\n".encode())  # not `print`, which may be at work right now
             os._exit(INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, handle)
@@ -78,10 +81,17 @@ def made_folder(label: str) -> Path:
 
 
 @contextmanager
-def last_resort(again: str) -> Iterator[None]:
+def last_resort(again: str, conclude: Callable[[], None] | None = None) -> Iterator[None]:
     """End the process soon after Ctrl-C even if a compiled strategy never answers.
 
     No Python code runs any more in a thread that such a strategy holds; the signal itself wakes another thread.
+
+    Parameters
+    ----------
+    again : str
+        The command that goes on.
+    conclude : callable, optional
+        Writes down that it was interrupted; is called last of all.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -93,6 +103,9 @@ def last_resort(again: str) -> Iterator[None]:
     def watch() -> None:
         while received := awake.recv(1):
             if received[0] == signal.SIGINT and not is_over.wait(GRACE):
+                if conclude is not None:
+                    with suppress(Exception):  # whatever it is, the process has to end
+                        conclude()
                 print("Interrupted: a strategy does not answer; finished chunks are kept.", file=sys.stderr)
                 print(f"Go on with:  {again}", file=sys.stderr, flush=True)
                 os._exit(INTERRUPTED)

@@ -10,6 +10,8 @@ import typer
 
 from arbosim.cli.output import console, say
 from arbosim.core import registry, sets
+from arbosim.core.errors import UserError
+from arbosim.core.spec import parse
 from arbosim.core.strategy import Parameter, Strategy, Value
 
 
@@ -28,8 +30,9 @@ def strategies(
     """List the strategies with their ideas, parameters and status."""
     game = registry.game().name
     if name:
-        strategy = registry.resolve(name, game, where="NAME").strategy
-        say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy))
+        entrant = registry.resolve(name, game, where="NAME")
+        strategy, called = entrant.strategy, parse(entrant.spec).target
+        say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy, called))
         return
     known = registry.strategies(game).values()
     if names:
@@ -63,18 +66,24 @@ def as_dict(strategy: Strategy) -> dict[str, Any]:
             }
             for parameter in strategy.parameters
         ],
-        "sets": {name: sets.load(strategy, name) for name in sets.known(strategy)},
+        "sets": {name: _values_or_fault(strategy, name) for name in sets.known(strategy)},
         "source_hash": strategy.source_hash,
     }
 
 
-def in_full(strategy: Strategy) -> str:
-    """Return all that is known about a strategy as text."""
+def in_full(strategy: Strategy, called: str) -> str:
+    """Return all that is known about a strategy as text.
+
+    Parameters
+    ----------
+    called : str
+        What a run takes: its name, or its file.
+    """
     lines = [f"{strategy.name} ({strategy.kind}, {strategy.status})", f"  idea      {strategy.idea or '-'}"]
     lines += [f"  source    {strategy.source or '-'}", f"  weakness  {strategy.weakness or '-'}"]
     if not strategy.parameters:
         return "\n".join([*lines, "  parameters: none"])
-    lines.append(f"  parameters, set as in {strategy.name}:{_assignment(strategy.parameters[0])}")
+    lines.append(f"  parameters, set as in {called}:{_assignment(strategy.parameters[0])}")
     width = max(len(_assignment(parameter)) for parameter in strategy.parameters)
     for parameter in strategy.parameters:
         marks = {"an ability": parameter.ability, "tuned": parameter.tune, "a budget": parameter.budget}
@@ -82,9 +91,23 @@ def in_full(strategy: Strategy) -> str:
         lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
     known = sets.known(strategy)
     if known:
-        lines.append(f"  parameter sets, taken as in {strategy.name}@{next(iter(known))}")
-        lines += [f"    {name}  {_told(sets.load(strategy, name), strategy)}" for name in known]
+        lines.append(f"  parameter sets, taken as in {called}@{next(iter(known))}")
+        lines += [f"    {name}  {_told_or_fault(strategy, name)}" for name in known]
     return "\n".join(lines)
+
+
+def _told_or_fault(strategy: Strategy, name: str) -> str:
+    try:
+        return _told(sets.load(strategy, name), strategy)
+    except UserError as error:
+        return f"cannot be used: {'; '.join(str(error).splitlines())}"
+
+
+def _values_or_fault(strategy: Strategy, name: str) -> dict[str, Any]:
+    try:
+        return dict(sets.load(strategy, name))
+    except UserError as error:
+        return {"error": str(error)}
 
 
 def _told(values: Mapping[str, Value], strategy: Strategy) -> str:

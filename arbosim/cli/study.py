@@ -99,9 +99,7 @@ def study(
         if resume is not None and output not in (None, resume):
             raise UserError(f"two studies are named: {resume!r} and, with -o, {output!r}")
         if resume is None and not config:
-            raise UserError(
-                "which study? Name its file, as in arbosim study experiments/eight_one_rule/config.toml"
-            )
+            raise UserError("which study? Name its file, as in arbosim study my_study.toml")
         if resume is not None:
             _check_there(resume)
         playing = prepare(
@@ -125,7 +123,7 @@ def _execute(playing: Playing, config: str, as_json: bool, quiet: bool) -> int:
         playing.keep_in(made_folder(f"{_name(config)}-seed{playing.manifest.seed}"))
     state, folder = playing.manifest, shlex.quote(str(playing.folder))
     again = f"arbosim study --resume {folder}"
-    with last_resort(again), games_bar(playing.games_left, quiet) as progress:
+    with last_resort(again, playing.conclude), games_bar(playing.games_left, quiet) as progress:
         finished = playing.execute(progress)
     if not finished:
         begun = sum(record.games > 0 for record in state.runs)

@@ -153,7 +153,8 @@ def _prepared(strategy: str, given: dict[str, Any], resume: bool, force: bool) -
     from arbosim.tuning.tune import begin, go_on
 
     if not resume:
-        given["name"] = given["name"] or _usual_name(given["players"] or 2)
+        if given["name"] is None:
+            given["name"] = _usual_name(given["players"] or 2)
         return begin(strategy, given, force=force, flags=True)
     folder = given.pop("output")
     if folder not in (None, strategy):

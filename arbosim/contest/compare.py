@@ -12,7 +12,7 @@ from typing import Any
 from arbosim import launch
 from arbosim.contest.outcome import Contest, report
 from arbosim.contest.referee import Referee
-from arbosim.core import registry
+from arbosim.core import files, registry
 from arbosim.core.arguments import real, shown, whole
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
@@ -288,7 +288,7 @@ def compare(
         "rules": rules,
         "game": game,
         "deals_from": deals_from,
-        "output": None if output is None else str(output),
+        "output": files.given(output, "output"),
     }
     rule = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "until_width": until_width}
     there = launch.to_resume(output) if resume else None

@@ -14,7 +14,7 @@ class Ratio:
 
     Parameters
     ----------
-    name, title, formula, source, unit : str
+    name, title, formula, source, unit, meaning : str
         As in `arbosim.analysis.balance.Metric`.
     above : str
         The column of result rows that is summed: of a game, or of every seat of it.
@@ -37,3 +37,4 @@ class Ratio:
     each: Callable[[Any, int], float] | None = None
     low: float = 0.0
     high: float = math.inf
+    meaning: str = ""

@@ -9,7 +9,6 @@ import os
 import pkgutil
 import posixpath
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -286,9 +285,5 @@ def _import_or_warn(name: str) -> ModuleType | None:
 def _not_importable(what: str, error: BaseException, where: str) -> UserError:
     if isinstance(error, UserError):
         return UserError(f"{what}: {error}", where=where)
-    if isinstance(error, SyntaxError):
-        reason = f"line {error.lineno}: {error.msg}"
-    else:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{told(error)} ({Path(last.filename).name}, line {last.lineno})"
+    reason = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else told(error)
     return UserError(f"{what} cannot be imported: {reason}", where=where)

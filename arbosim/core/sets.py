@@ -32,8 +32,8 @@ def known(strategy: Strategy) -> dict[str, Path]:
     """Return the sets of a strategy that are found by name, and their files."""
     start, end = f"{strategy.name}@", ".toml"
     found: dict[str, Path] = {}
-    for folder in (_beside(strategy), FOLDER):  # what lies here goes before what came with the strategy
-        if folder is not None and folder.is_dir():
+    for folder in _folders(strategy):
+        if folder.is_dir():
             for file in sorted(folder.glob(f"*{end}")):
                 if file.name.startswith(start):
                     found[file.name[len(start) : -len(end)]] = file
@@ -53,7 +53,12 @@ def load(strategy: Strategy, name: str, where: str = "") -> dict[str, Value]:
     else:
         files = known(strategy)
         if name not in files:
-            raise unknown(f"parameter set of {strategy.name}", name, files, where)
+            places = " and in ".join(repr(str(folder)) for folder in reversed(_folders(strategy)))
+            looked = f"a set is a file {file_name(strategy.name, name)}, looked for in {places}"
+            told = f"unknown parameter set of {strategy.name} {name!r}" + (f" in {where}" if where else "")
+            if files:
+                told = str(unknown(f"parameter set of {strategy.name}", name, files, where))
+            raise UserError(f"{told}; {'' if files else 'none was found; '}{looked}")
         path = files[name]
     return _values(strategy, toml.read(path, where), str(path))
 
@@ -88,6 +93,12 @@ def _values(strategy: Strategy, table: dict[str, Any], where: str) -> dict[str, 
     if wrong:
         raise UserError("\n".join(wrong))
     return values
+
+
+def _folders(strategy: Strategy) -> list[Path]:
+    """Return where sets are looked for; what lies here goes before what came with the strategy, so it is last."""
+    beside = _beside(strategy)
+    return [FOLDER] if beside is None else [beside, FOLDER]
 
 
 def _beside(strategy: Strategy) -> Path | None:

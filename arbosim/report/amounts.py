@@ -12,6 +12,8 @@ SHARES = {
     "win share": ("%", "percentage points of win share"),
 }
 """Units of shares, which are written in per cent: what stands behind a value, and behind a difference."""
+SIGNIFICANT = 0.05
+"""What a corrected p-value lies below where a difference is significant."""
 MOST_DIGITS = 6
 """Decimals, at most, of what is written."""
 
@@ -93,14 +95,16 @@ def _interval(given: float | None, unit: str, low: float | None, high: float | N
 
 
 def p_value(given: float | None) -> str:
-    """Return a p-value.
+    """Return a p-value with two significant digits; one below 0.05 is never rounded up to it.
 
-    >>> p_value(0.0021), p_value(0.0)
-    ('p = 0.0021', 'p below 0.0001')
+    >>> p_value(0.0021), p_value(0.0), p_value(0.0499)
+    ('p = 0.0021', 'p below 0.0001', 'p = 0.049')
     """
     if given is None:
         return MISSING
-    return "p below 0.0001" if given < 0.0001 else f"p = {given:.4f}" if given < 0.01 else f"p = {given:.2f}"
+    if given < 0.0001:
+        return "p below 0.0001"
+    return f"p = {min(given, 0.049) if given < SIGNIFICANT else given:#.2g}"
 
 
 def _joined(*parts: str) -> str:

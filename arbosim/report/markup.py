@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -41,6 +42,11 @@ def element(name: str, *inside: object, **attributes: object) -> Markup:
 def joined(parts: Iterable[object], between: str = "") -> Markup:
     """Return parts one after the other."""
     return Markup(between.join(text(part) for part in parts))
+
+
+def breakable(name: str) -> Markup:
+    """Return a name that may break behind = and the like, and nowhere inside its words."""
+    return joined(re.split(r"(?<=[=_,:/])", name), Markup("<wbr>"))
 
 
 def machine(value: object) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arbosim.report import html
 from arbosim.report.study import changes, facts, findings, players
-from arbosim.report.study.found import Found
+from arbosim.report.study.found import BAN_COST, SKILL_TRACE, Found
 from arbosim.report.study.rows import RETUNED
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def write(study: Study, path: str | Path | None = None, *, overwrite: bool = Fal
 def page(study: Study) -> html.Page:
     """Return the page about a study; sections about what it did not look into are left out."""
     found = Found(study)
-    measured = {metric for metric, _ in found.keys}
     sections = {
         "answer": ("Question and answer in brief", findings.brief(found)),
         "varied": ("What was varied", facts.varied(found)),
@@ -36,9 +35,9 @@ def page(study: Study) -> html.Page:
         "table": ("Metrics by variants", changes.tables(found)),
         "meta": ("Meta-game", players.meta(found)),
     }
-    if players.BAN_COST in measured:
+    if BAN_COST in found.metrics:
         sections["restricted"] = ("Restricted play", players.restricted(found))
-    if players.SKILL_TRACE in measured:
+    if SKILL_TRACE in found.metrics:
         sections["trace"] = ("Skill trace", players.trace(found))
     if any(row.pool == RETUNED for row in found.effects):
         sections["retuned"] = ("Re-tuned players", players.retuned(found))

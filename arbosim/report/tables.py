@@ -28,7 +28,8 @@ MOST_ROWS = 60
 class Table(pd.DataFrame):
     """A frame that prints all its columns, nothing cut off, and that a notebook shows as a styled table.
 
-    What is computed from it is a plain frame. Its attribute ``units`` has the units of its columns by name.
+    So do its `head` and `tail`; whatever else is computed from it is a plain frame. Its attribute ``units`` has the
+    units of its columns by name.
     """
 
     @classmethod
@@ -54,6 +55,19 @@ class Table(pd.DataFrame):
 
     def _repr_html_(self) -> str:
         return html_table(self)
+
+    def head(self, n: int = 5) -> Table:  # type: ignore[misc]  # pandas calls it final
+        """Return the first rows."""
+        return self._again(super().head(n))
+
+    def tail(self, n: int = 5) -> Table:  # type: ignore[misc]
+        """Return the last rows."""
+        return self._again(super().tail(n))
+
+    def _again(self, rows: pd.DataFrame) -> Table:
+        table = Table(rows)
+        table.attrs = dict(self.attrs)
+        return table
 
 
 def html_table(frame: pd.DataFrame) -> str:

@@ -21,11 +21,9 @@ import numpy as np
 
 from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.core.errors import UserError
+from arbosim.core.files import TEMPORARY
 
 _NAME = re.compile(r"m(\d{5,})-d(\d{10,})-n(\d+)\.parquet")
-_TEMPORARY = ".tmp-"
-
-
 ERROR_FIELDS = {
     "game": str,
     "match": int,
@@ -93,7 +91,8 @@ class Parts:
         """Make the empty folder and the empty file."""
         import pyarrow.parquet  # noqa: F401  # loaded here, not while the games are timed
 
-        self._parts.mkdir()
+        self._parts.mkdir(exist_ok=True)  # with no more in it than a killed process left
+        self._remove_unfinished()
         self._errors.touch()
 
     def remove_if_empty(self) -> bool:
@@ -110,7 +109,7 @@ class Parts:
             return
         part = Part(match, int(rows["deal"][0]), len(rows) // self.rotations)
         lines = [json.dumps(error) + "\n" for error in errors]
-        temporary = self._parts / f"{_TEMPORARY}{part.file}"
+        temporary = self._parts / f"{TEMPORARY}{part.file}"
         with _kept_in(self.folder):
             self._write_table(match, rows, temporary)
             # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
@@ -123,9 +122,7 @@ class Parts:
         """Remove what a killed process left behind: unfinished files, damaged ones, errors of lost deals."""
         list(self.errors())  # first of all, because it may refuse
         self._parts.mkdir(exist_ok=True)
-        for path in self._parts.iterdir():
-            if path.name.startswith(_TEMPORARY):
-                path.unlink()
+        self._remove_unfinished()
         for part in self.all():
             try:
                 self.read(part)
@@ -174,6 +171,10 @@ class Parts:
         for part in self.all():
             ranges.setdefault(part.match, []).append((part.first, part.deals))
         return ranges
+
+    def count(self) -> int:
+        """Return how many rows there are, by the names of the files."""
+        return sum(part.deals for part in self.all()) * self.rotations
 
     def read(self, part: Part) -> np.ndarray:
         """Return the rows of a part.
@@ -238,8 +239,13 @@ class Parts:
                     seen.add(key)
                     yield error
 
+    def _remove_unfinished(self) -> None:
+        for path in self._parts.iterdir():
+            if path.name.startswith(TEMPORARY):
+                path.unlink()
+
     def _keep_errors(self, errors: Iterable[Mapping[str, Any]]) -> None:
-        temporary = self.folder / f"{_TEMPORARY}errors.jsonl"
+        temporary = self.folder / f"{TEMPORARY}errors.jsonl"
         temporary.write_text("".join(json.dumps(error) + "\n" for error in errors), encoding="utf-8")
         temporary.replace(self._errors)
 

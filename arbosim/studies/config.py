@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -20,17 +19,23 @@ from pydantic import (
 )
 
 from arbosim.core import toml
+from arbosim.core.arguments import shown
 from arbosim.core.errors import unknown
+from arbosim.core.game import rule_text
 from arbosim.core.spec import parse_list
+from arbosim.studies import misplaced
 from arbosim.studies.problems import Problems
 from arbosim.tournament.config import MOST_DEALS
 
 Schedule = Literal["round-robin", "self-play"]
 MOST_DOUBLINGS = 16
 MAKE_VARIANTS = ("variants", "sweep", "factorial", "presets")
+_MOST_SHOWN = 6
 
 _LISTS = "must be a list of names"
 _SHAPES = {
+    "players": "must be a number of players, or a list of such numbers",
+    "seed": "must be a whole number or any text",
     "variants": "must be a table of variants, each a table of fields",
     "metrics": _LISTS,
     "presets": _LISTS,
@@ -129,13 +134,12 @@ class Settings(BaseModel):
     def _points(cls, value: object) -> object:
         if not isinstance(value, Mapping):
             raise ValueError("must be a table of fields, each with a list of values")
-        wrong = [
-            f"{field!r} needs a list" for field, some in value.items() if not isinstance(some, list | tuple)
-        ]
-        wrong += [f"{field!r} has no values" for field, some in value.items() if some in ([], ())]
+        points = {field: _values(some) for field, some in value.items()}
+        wrong = [f"{field!r} needs a list" for field, some in points.items() if some is None]
+        wrong += [f"{field!r} has no values" for field, some in points.items() if some == ()]
         if wrong or not value:
             raise ValueError("; ".join(wrong) or "must hold a field and its values")
-        return {field: tuple(values) for field, values in value.items()}
+        return points
 
     @field_validator("retune", mode="before")
     @classmethod
@@ -212,7 +216,9 @@ def settings(
         Whether what is given came as flags of a command line; messages name them so.
     """
     place = _place(given, table, source, flags)
-    merged = _merged(table, given)
+    merged = misplaced.taken_out(
+        _merged(table, given), Settings.model_fields, Retune.model_fields, place, problems
+    )
     for key in list(merged):
         if key not in Settings.model_fields:
             where = source if key in table else ""
@@ -221,11 +227,13 @@ def settings(
     try:
         made = Settings.model_validate(merged)
     except ValidationError as error:
-        for key, text in _texts(error, place):
+        for (key, inner), text in _texts(error, place).items():
             problems.add(text, key)
-        made = Settings.model_validate(
-            {key: value for key, value in merged.items() if key not in problems.keys}
-        )
+            if inner:
+                merged[key] = {name: value for name, value in merged[key].items() if name != inner}
+            else:
+                del merged[key]
+        made = Settings.model_validate(merged)
     made._place = place
     return made
 
@@ -264,25 +272,45 @@ def _merged(table: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _texts(error: ValidationError, place: Callable[[str], str]) -> list[tuple[str, str]]:
-    """Return key and text of each thing that is wrong; the first one of a key tells enough."""
-    texts: dict[str, str] = {}
+def _values(given: Any) -> tuple[Any, ...] | None:
+    """Return the values of any sequence, arrays as well, in types of Python; None if it is none."""
+    if hasattr(given, "tolist"):
+        given = given.tolist()
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
+        return None
+    return tuple(value.tolist() if hasattr(value, "tolist") else value for value in given)
+
+
+def written(value: object) -> str:
+    """Return a value as messages show it: as TOML has it where it can, shortened, on one line."""
+    if isinstance(value, bool | None):
+        return rule_text(value)
+    if isinstance(value, list | tuple):
+        some = [written(each) for each in value[:_MOST_SHOWN]]
+        return f"[{', '.join(some + ['...'] * (len(value) > _MOST_SHOWN))}]"
+    return shown(value)
+
+
+def _texts(error: ValidationError, place: Callable[[str], str]) -> dict[tuple[str, str], str]:
+    """Return what is wrong, by key and, of re-tuning, the key in its table; the first of each tells enough."""
+    texts: dict[tuple[str, str], str] = {}
     for detail in error.errors():
         path = [str(part) for part in detail["loc"] if not isinstance(part, int)]
         key = path[0]
-        if key in texts:
-            continue
         inner = path[1] if key == "retune" and len(path) > 1 else ""
+        if (key, inner) in texts:
+            continue
         where = place(f"{key}.{inner}" if inner else key)
         if detail["type"] == "extra_forbidden":
-            texts[key] = str(unknown("key", inner, Retune.model_fields, place(key)))
+            texts[key, inner] = str(unknown("key", inner, Retune.model_fields, place(key)))
         elif detail["type"] == "literal_error":
             accepted = get_args(Settings.model_fields[key].annotation)
-            texts[key] = f"{where}: {unknown('value', str(detail['input']), accepted)}"
+            texts[key, inner] = f"{where}: {unknown('value', str(detail['input']), accepted)}"
         else:
             message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-            if key in _SHAPES and not inner:
+            is_own = detail["type"] == "value_error"  # and says more
+            if key in _SHAPES and not inner and not is_own:
                 message = _SHAPES[key]
-            told = "" if key in ("sweep", "factorial") else f", not {reprlib.repr(detail['input'])}"
-            texts[key] = f"{where}: {message}{told}"
-    return list(texts.items())
+            told = "" if key in ("sweep", "factorial") else f", not {written(detail['input'])}"
+            texts[key, inner] = f"{where}: {message}{told}"
+    return texts

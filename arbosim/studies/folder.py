@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,15 +11,17 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import arbosim
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.game import rule_text
 from arbosim.core.seeds import LIMIT
 from arbosim.match import documents
 from arbosim.studies.pieces import Kind, Piece, Pool
 from arbosim.studies.plan import StudyPlan
-from arbosim.tournament.manifest import StrategyRecord, now, strategy_differences
+from arbosim.studies.variants import BASE
+from arbosim.tournament.manifest import STUDY_FILE, Manifest, StrategyRecord, now, strategy_differences
 
-FILE = "study.json"
+FILE = STUDY_FILE
 RUNS = "runs"
 TUNINGS = "tunings"
 SCHEMA_VERSION = 1
@@ -83,6 +84,14 @@ class RunRecord(BaseModel):
             stands_for=dict(piece.stands_for),
         )
 
+    def check(self, state: Manifest, folder: Path) -> None:
+        """Refuse a finished run that is another one than was played for the study."""
+        if self.status == state.status == "finished" and self.digest != state.digest:
+            raise UserError(
+                f"the run in {str(folder)!r} is not that of {FILE}: it has the digest {state.digest}, "
+                f"and the study had {self.digest}"
+            )
+
 
 class Retuned(BaseModel):
     """What the re-tuning of one strategy for one variant found.
@@ -106,7 +115,14 @@ class Retuned(BaseModel):
 
 
 class StudyManifest(BaseModel):
-    """The contents of study.json."""
+    """The contents of study.json.
+
+    Parameters
+    ----------
+    seed : int
+    seed_text : str
+        The text from which the seed was made, if it was given as one.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -122,6 +138,7 @@ class StudyManifest(BaseModel):
     deals: int
     deals_from: int
     seed: Annotated[int, Field(ge=0, lt=LIMIT)]
+    seed_text: str = ""
     paired: bool
     metrics: list[str] | None
     restricted: list[str]
@@ -159,6 +176,7 @@ class StudyManifest(BaseModel):
             deals=settings.deals,
             deals_from=settings.deals_from,
             seed=plan.seed,
+            seed_text="" if str(settings.seed).strip() == str(plan.seed) else str(settings.seed),
             paired=settings.paired,
             metrics=None if plan.metrics is None else list(plan.metrics),
             restricted=[duel.subject for duel in plan.duels if duel.kind == "ban"],
@@ -175,6 +193,11 @@ class StudyManifest(BaseModel):
         )
 
     @property
+    def seed_told(self) -> str:
+        """Return the seed as it was given, and the number of a text."""
+        return f"{self.seed_text} ({self.seed})" if self.seed_text else str(self.seed)
+
+    @property
     def settings(self) -> dict[str, Any]:
         """Return the settings that ask for the same study; its variants are all given by name."""
         base, *others = self.variants
@@ -189,7 +212,7 @@ class StudyManifest(BaseModel):
             "schedule": self.schedule,
             "deals": self.deals,
             "deals_from": self.deals_from,
-            "seed": self.seed,
+            "seed": self.seed_text or self.seed,
             "paired": self.paired,
             "metrics": self.metrics,
             "restricted": self.restricted or False,
@@ -214,12 +237,7 @@ class StudyManifest(BaseModel):
 
     def save(self, folder: Path) -> None:
         """Write study.json; at any moment there is either the old file or the new one."""
-        temporary = folder / f".tmp-{FILE}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / FILE)
+        files.replace(folder / FILE, json.dumps(self.model_dump(), indent=1) + "\n")
 
 
 def load(folder: Path) -> StudyManifest:
@@ -249,7 +267,7 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
     Title, question and metrics may change: they are about reading, not about playing.
     """
     reasons = [
-        f"{name.replace('_', ' ')} {rule_text(getattr(old, name))}, not {rule_text(getattr(new, name))}"
+        f"{name.replace('_', ' ')} {_told(old, name)}, not {_told(new, name)}"
         for name in (
             "game",
             "rules_version",
@@ -263,10 +281,33 @@ def differences(old: StudyManifest, new: StudyManifest) -> list[str]:
             "trace",
             "retune",
         )
-        if getattr(old, name) != getattr(new, name)
+        if _unordered(getattr(old, name)) != _unordered(getattr(new, name))
     ]
     reasons += _variant_differences(old.variants, new.variants)
+    if not (reasons or new.paired) and [each.name for each in old.variants] != [
+        each.name for each in new.variants
+    ]:  # there the order decides which deals are whose
+        reasons = ["its variants in another order"]
     return reasons + strategy_differences(old.strategies, new.strategies)
+
+
+def changes(old: StudyManifest, new: StudyManifest) -> list[str]:
+    """Return what is no longer as it was for ``old``, although nobody asked for another: strategies, rules version."""
+    both = {record.spec for record in old.strategies} & {record.spec for record in new.strategies}
+    ours, theirs = ([record for record in each.strategies if record.spec in both] for each in (old, new))
+    reasons = strategy_differences(ours, theirs)
+    if old.game == new.game and old.rules_version != new.rules_version:
+        reasons.append(f"rules version {old.rules_version}, not {new.rules_version}")
+    return reasons
+
+
+def _told(state: StudyManifest, name: str) -> str:
+    value = getattr(state, name)
+    if name == "seed":
+        return state.seed_told
+    if isinstance(value, dict):
+        return " ".join(f"{key}={rule_text(each)}" for key, each in value.items())
+    return rule_text(value)
 
 
 def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantRecord]) -> list[str]:
@@ -274,13 +315,22 @@ def _variant_differences(old: Sequence[VariantRecord], new: Sequence[VariantReco
     given = {each.name: each for each in new}
     reasons = [f"variant {name!r}, which is missing here" for name in known if name not in given]
     reasons += [f"no variant {name!r}" for name in given if name not in known]
+    told: set[tuple[str, str, str]] = set()
     for name in known:
         if name in given:
-            reasons += [
-                f"{name}: rule {field} = {rule_text(value)}, not {rule_text(given[name].rules.get(field))}"
+            wrong = {
+                (field, rule_text(value), rule_text(given[name].rules.get(field)))
                 for field, value in known[name].rules.items()
                 if given[name].rules.get(field) != value
-            ]
-    if not reasons and list(known) != list(given):  # the order decides which deals are whose
-        reasons = ["its variants in another order"]
+            }
+            reasons += [f"{name}: rule {field} = {a}, not {b}" for field, a, b in sorted(wrong - told)]
+            if name == BASE:
+                told = wrong  # which are those of every variant that follows it
     return reasons
+
+
+def _unordered(value: Any) -> Any:
+    """Return a value of which lists, also within a table, compare equal in any order."""
+    if isinstance(value, Mapping):
+        return {key: _unordered(each) for key, each in value.items()}
+    return sorted(value, key=str) if isinstance(value, list | tuple) else value

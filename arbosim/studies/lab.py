@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import counted
 from arbosim.studies import config, folder
-from arbosim.studies.plan import plan
+from arbosim.studies.plan import StudyPlan, plan
 from arbosim.studies.play import Playing, begin, go_on
 from arbosim.studies.problems import Problems
 from arbosim.studies.study import Study
@@ -94,6 +95,7 @@ def prepare(
         The command line, if there is one.
     """
     problems = Problems()
+    output = files.given(output, "--output" if flags else "output")
     there = _to_resume(output) if resume else None
     if asked is None and there is not None and not any(given.get(key) for key in config.MAKE_VARIANTS):
         table: Mapping[str, Any] = _kept(there)
@@ -104,8 +106,10 @@ def prepare(
     where = output if output is not None else settings.output
     if there is not None:
         return go_on(plan(settings, problems), there)
-    place = None if where is None else Path(where)
-    return begin(plan(settings, problems), place, command)
+    planned = plan(settings, problems)
+    if source and Path(source).name == folder.FILE:
+        _check_same(Path(source), planned)
+    return begin(planned, None if where is None else Path(where), command)
 
 
 def _to_resume(output: str | Path | None) -> Path | None:
@@ -113,6 +117,13 @@ def _to_resume(output: str | Path | None) -> Path | None:
         raise UserError("names a study folder, so it needs output", where="resume")
     path = Path(output)
     return path if (path / folder.FILE).exists() else None
+
+
+def _check_same(source: Path, planned: StudyPlan) -> None:
+    """Refuse to play a study again from its record with strategies or rules that have changed meanwhile."""
+    reasons = folder.changes(folder.load(source.parent), folder.StudyManifest.of(planned))
+    if reasons:
+        raise UserError(f"cannot play {str(source)!r} again, which has " + "; ".join(reasons))
 
 
 def _kept(there: Path) -> dict[str, Any]:

@@ -28,6 +28,8 @@ def known_metrics(game: Game) -> dict[str, Metric]:
             per="strategy",
             low=-1.0,
             high=1.0,
+            meaning="What a strategy wins more than the same strategy with one ability switched off, at tables where "
+            "both sit: what a ban of it would cost.",
         ),
         Metric(
             SKILL_TRACE,
@@ -40,6 +42,9 @@ def known_metrics(game: Game) -> dict[str, Metric]:
             per="strategy",
             low=0.0,
             high=1.0,
+            group="skill",
+            meaning="How far a strategy that searches gains by thinking twice as long, again and again: high where "
+            "there is much to find out.",
         ),
     )
     return {**metrics(game), **{metric.name: metric for metric in own}}

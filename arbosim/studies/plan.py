@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError, unknown
@@ -15,11 +15,14 @@ from arbosim.core.strategy import Entrant
 from arbosim.runs import check_players
 from arbosim.studies import restricted, retune, trace
 from arbosim.studies.config import Settings
-from arbosim.studies.metrics import known_metrics
+from arbosim.studies.metrics import BAN_COST, SKILL_TRACE, known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
 from arbosim.studies.problems import Problems, placed
 from arbosim.studies.variants import Variant, expand
 from arbosim.tournament.config import MOST_DEALS
+
+if TYPE_CHECKING:
+    from arbosim.analysis.balance import Metric
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,7 @@ def plan(settings: Settings, problems: Problems) -> StudyPlan:
     if "base" not in problems.keys:
         retune.check(settings, pool, tunable, players, game, variants[0].rules, problems)
     known = known_metrics(game)
-    for name in settings.metrics or ():
-        if name not in known:
-            problems.add(unknown("metric", name, known, place("metrics")))
+    _check_metrics(settings, known, problems)
     if settings.deals_from + len(variants) * settings.deals > MOST_DEALS:
         problems.add(f"{place('deals')}: no study has so many deals")
     problems.tell()
@@ -166,6 +167,21 @@ def _players(settings: Settings, game: Game, problems: Problems) -> tuple[int, .
     return tuple(found)
 
 
+def _check_metrics(settings: Settings, known: Mapping[str, Metric], problems: Problems) -> None:
+    """Refuse metrics that there are not, or for which nothing is played."""
+    place = settings.place
+    if settings.metrics is not None and not settings.metrics:
+        problems.add(f"{place('metrics')}: names no metric; without the key there are all")
+    for name, times in Counter(settings.metrics or ()).items():
+        if name not in known:
+            problems.add(unknown("metric", name, known, place("metrics")))
+        if times > 1:
+            problems.add(f"{place('metrics')}: {name!r} is there twice")
+        needed = {BAN_COST: "restricted", SKILL_TRACE: "trace"}.get(name)
+        if needed is not None and not getattr(settings, needed) and needed not in problems.keys:
+            problems.add(f"{place('metrics')}: {name} is measured only with {needed}")
+
+
 def _pool(settings: Settings, game: Game, problems: Problems) -> list[Entrant]:
     where = settings.place("strategies")
     pool: dict[str, Entrant] = {}
@@ -173,9 +189,8 @@ def _pool(settings: Settings, game: Game, problems: Problems) -> list[Entrant]:
         with problems.noted("strategies"):
             entrant = registry.resolve(what, game.name, where if isinstance(what, str) else "")
             if entrant.spec in pool:
-                raise UserError(
-                    f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant"
-                )
+                told = f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant"
+                raise UserError(told, where=where)
             pool[entrant.spec] = entrant
     if not settings.strategies and "strategies" not in problems.keys:
         known = ", ".join(registry.strategies(game.name))

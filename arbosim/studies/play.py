@@ -12,13 +12,14 @@ from types import FrameType
 from typing import Any
 
 from arbosim import launch
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
 from arbosim.prepared import Prepared
 from arbosim.results import Results
 from arbosim.storage.lock import Lock
 from arbosim.studies import folder as folders
-from arbosim.studies import retune
+from arbosim.studies import restart, retune
 from arbosim.studies.folder import FILE, RUNS, TUNINGS, Retuned, StudyManifest
 from arbosim.studies.pieces import Piece
 from arbosim.studies.plan import StudyPlan
@@ -89,30 +90,40 @@ class Playing:
         """
         for prepared in self.prepared:
             prepared.compile(lambda _name: None)  # before anything is written: a strategy may not compile
-        lock = self._begin()
-        started = time.perf_counter()
         interrupts = _Interrupts()
-        try:
-            with interrupts:
-                self.has_begun = True
-                for piece, prepared in self._prepared.values():
-                    self._play(piece, prepared, progress, interrupts)
-                for players, variant in self.plan.cells if self.plan.tunable else ():
-                    self._play_retuned(players, variant, progress, interrupts)
-        except KeyboardInterrupt:
-            interrupts.happened = True
-        finally:
-            state = self.manifest
-            state.seconds += time.perf_counter() - started
-            state.add_up()
-            is_over = all(record.status == "finished" for record in state.runs) and self._is_retuned
-            state.status = "finished" if is_over else "interrupted"
-            state.finished = manifest.now()
-            self._save()
-            self.has_begun = not is_over  # after an interruption, another one changes nothing
-            if lock is not None:
-                lock.release()
-        return self.manifest.status == "finished"
+        with interrupts:  # until all is written
+            self.has_begun = True
+            lock, started = None, time.perf_counter()
+            try:
+                lock = self._begin()
+                started = time.perf_counter()
+                self._play_all(progress, interrupts)
+            except KeyboardInterrupt:
+                interrupts.happened = True
+            finally:
+                self.manifest.seconds += time.perf_counter() - started
+                if lock is not None or self.folder is None:
+                    self.conclude()
+                if lock is not None:
+                    lock.release()
+        is_over = self.manifest.status == "finished"
+        self.has_begun = not is_over  # after an interruption, another one changes nothing
+        return is_over
+
+    def conclude(self) -> None:
+        """Write down what has been played, and whether that is all."""
+        state = self.manifest
+        state.add_up()
+        is_over = all(record.status == "finished" for record in state.runs) and self._is_retuned
+        state.status = "finished" if is_over else "interrupted"
+        state.finished = manifest.now()
+        self._save()
+
+    def _play_all(self, progress: Progress | None, interrupts: _Interrupts) -> None:
+        for piece, prepared in self._prepared.values():
+            self._play(piece, prepared, progress, interrupts)
+        for players, variant in self.plan.cells if self.plan.tunable else ():
+            self._play_retuned(players, variant, progress, interrupts)
 
     @property
     def _is_retuned(self) -> bool:
@@ -146,8 +157,12 @@ class Playing:
         if self.folder is None:
             return launch.begin(config.settings(given))
         output = self.folder / RUNS / piece.name
-        if (output / manifest.FILE).exists():
-            return launch.go_on(output, given)
+        if restart.has_run(output):
+            prepared = launch.go_on(output, given)
+            for record in self.manifest.runs:
+                if record.name == piece.name and prepared.old is not None:
+                    record.check(prepared.old, output)
+            return prepared
         return launch.begin(config.settings({**given, "output": str(output)}))
 
     def _play(
@@ -164,11 +179,11 @@ class Playing:
             state.errors,
             state.digest,
         )
-        if played.outcome.interrupted:
-            raise KeyboardInterrupt
         if self.folder is None:
             self.results[piece.name] = Results.of(played)
         self._save()
+        if played.outcome.interrupted:
+            raise KeyboardInterrupt
 
     def _play_retuned(
         self, players: int, variant: Variant, progress: Progress | None, interrupts: _Interrupts
@@ -176,7 +191,10 @@ class Playing:
         found = [
             self._tuned(players, variant, entrant, progress, interrupts) for entrant in self.plan.tunable
         ]
-        piece = retune.piece(self.plan, players, variant, {each.strategy: each.spec for each in found})
+        piece, notes = retune.piece(
+            self.plan, players, variant, {each.strategy: each.values for each in found}
+        )
+        self.manifest.notes += [note for note in notes if note not in self.manifest.notes]
         self._play(piece, self._prepare(piece), progress, interrupts)
 
     def _tuned(
@@ -194,6 +212,8 @@ class Playing:
         number = self.plan.tunable.index(entrant)
         name = f"{players}p-{variant.folder}@{entrant.strategy.name}" + (f".{number + 1}" if number else "")
         output = None if self.folder is None else self._here / self.folder / TUNINGS / name
+        if output is not None:
+            restart.has_tuning(output)
         with interrupts.raised():
             tuned = retune.tune(self.plan, players, variant, entrant, output, progress)
         found = Retuned(
@@ -235,12 +255,7 @@ def go_on(plan: StudyPlan, folder: Path) -> Playing:
 
 def check_free(folder: Path, place: Callable[[str], str] = str) -> None:
     """Refuse a folder that holds something already."""
-    if (folder / FILE).exists():
-        raise UserError(f"{str(folder)!r} holds a study already; {place('resume')} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{str(folder)!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {str(folder)!r} is not empty; a study needs one of its own")
+    files.check_new(folder, "study", FILE, place("resume"))
 
 
 class _Interrupts:

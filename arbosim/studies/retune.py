@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, Rules
-from arbosim.core.strategy import Entrant
+from arbosim.core.strategy import Entrant, Value
 from arbosim.studies.config import Retune, Settings
 from arbosim.studies.pieces import RETUNED, Piece, name_of
 from arbosim.studies.problems import Problems
 from arbosim.studies.variants import Variant
+from arbosim.tuning.asked import explicit
 
 if TYPE_CHECKING:
     from arbosim.studies.plan import StudyPlan
@@ -37,12 +39,16 @@ def tunable(settings: Settings, pool: Sequence[Entrant], game: Game, problems: P
     else:
         chosen = []
         for name in asked.strategies:
+            where = settings.place("retune.strategies")
             with problems.noted():
-                chosen.append(_chosen(name, pool, able, game, settings.place("retune.strategies")))
+                entrant = _chosen(name, pool, able, game, where)
+                if entrant in chosen:
+                    raise UserError(f"{entrant.spec!r} is there twice", where=where)
+                chosen.append(entrant)
     for entrant in chosen:
         if not entrant.location:
             problems.add(f"{entrant.spec!r} is a Python object; only what has a name or a file is re-tuned")
-    return chosen
+    return sorted(chosen, key=lambda entrant: entrant.spec)  # whatever the order in which they are named
 
 
 def _chosen(name: str, pool: Sequence[Entrant], able: dict[str, Entrant], game: Game, where: str) -> Entrant:
@@ -98,21 +104,33 @@ def tune(
     )
 
 
-def piece(plan: StudyPlan, players: int, variant: Variant, specs: dict[str, str]) -> Piece:
-    """Return the run of a variant with its re-tuned players; the others take part as they are.
+def piece(
+    plan: StudyPlan, players: int, variant: Variant, found: Mapping[str, Mapping[str, Value]]
+) -> tuple[Piece, list[str]]:
+    """Return the run of a variant with its re-tuned players, and what to know about them.
+
+    The others take part as they are. So does a strategy that would be the same player as another one of the pool
+    with the values found: the two could not be told apart.
 
     Parameters
     ----------
-    specs : dict
-        The re-tuned spec of each strategy that was tuned.
+    found : mapping
+        By the spec of each strategy that was tuned, the values to use.
     """
-    pool = {
-        entrant.spec: registry.resolve(specs[entrant.spec], plan.game.name)
-        if entrant.spec in specs
-        else entrant
+    tuned = {
+        entrant.spec: explicit(entrant, found[entrant.spec])
         for entrant in plan.pool
+        if entrant.spec in found and dict(found[entrant.spec]) != entrant.settings
     }
-    return Piece(
+    pool = {entrant.spec: tuned.get(entrant.spec, entrant) for entrant in plan.pool}
+    notes = []
+    while twins := _twins(pool):
+        back, other = twins
+        notes.append(
+            f"{players}p-{variant.name}: {back} is not re-tuned, as it would be the same as {pool[other].spec}"
+        )
+        pool[back] = next(entrant for entrant in plan.pool if entrant.spec == back)
+    made = Piece(
         name_of(players, variant, RETUNED),
         "pool",
         RETUNED,
@@ -122,6 +140,19 @@ def piece(plan: StudyPlan, players: int, variant: Variant, specs: dict[str, str]
         plan.first_deals[variant.name],
         stands_for={new.spec: old for old, new in pool.items() if new.spec != old},
     )
+    return made, notes
+
+
+def _twins(pool: Mapping[str, Entrant]) -> tuple[str, str] | None:
+    """Return a strategy that is re-tuned and whom it equals; the first in the order of specs stays if both are."""
+    for this, other in combinations(sorted(pool), 2):
+        one, two = pool[this], pool[other]
+        if one.strategy.entry is two.strategy.entry and one.values == two.values:
+            if two.spec != other:
+                return other, this
+            if one.spec != this:
+                return this, other
+    return None
 
 
 def _given(

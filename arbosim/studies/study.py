@@ -16,12 +16,14 @@ from arbosim.core.game import Game, rule_text, rules_in_words
 from arbosim.core.numbers import counted
 from arbosim.lab import load as load_run
 from arbosim.results import Results
-from arbosim.studies import estimates
+from arbosim.studies import estimates, lacking
 from arbosim.studies.columns import DISAGREEMENTS, EFFECTS, METRICS, STRATEGIES, VARIANTS
 from arbosim.studies.folder import RUNS, RunRecord, StudyManifest
+from arbosim.studies.lacking import Lack
 from arbosim.studies.metrics import known_metrics
 from arbosim.studies.pieces import GIVEN, RETUNED
 from arbosim.studies.variants import BASE
+from arbosim.tournament.manifest import FILE as RUN_FILE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +58,7 @@ class Study:
         where = f" in {self.folder}" if self.folder else ""
         return (
             f"<Study: {counted(len(state.variants) - 1, 'variant')}, {counted(len(state.runs), 'run')}, "
-            f"{counted(state.games, 'game')}, seed {state.seed}, {state.status}{where}>"
+            f"{counted(state.games, 'game')}, seed {state.seed_told}, {self.status}{where}>"
         )
 
     def __str__(self) -> str:
@@ -95,6 +97,42 @@ class Study:
         if self.manifest.command or self.folder is None:
             return self.manifest.command
         return f"arbosim study {self.folder / 'study.json'}"
+
+    @property
+    def status(self) -> str:
+        """Return whether it is running, interrupted or finished, and whether games are lost."""
+        return lacking.status(self.manifest, self.incomplete)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Return which runs lack games, so that nothing is concluded from them, in words; nothing if none does."""
+        again = f"arbosim study --resume {self.folder}" if self.folder else ""
+        return lacking.notes(self.incomplete, again)
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what to know, first of all which runs are left out, and which say nothing of the rules."""
+        void = ", ".join(record.name for record in self.manifest.runs if record.games == record.errors > 0)
+        told = (
+            [f"all games were forfeited by a mistake, so nothing is known of the rules: {void}"]
+            if void
+            else []
+        )
+        return [*self.left_out, *told, *self.manifest.notes]
+
+    def is_void(self, variant: str, players: int, pool: str) -> bool:
+        """Tell whether all games of the base or of a variant were forfeited: then their difference says nothing."""
+        return any(
+            record.games == record.errors > 0
+            for record in self.manifest.runs
+            if (record.kind, record.players, record.pool) == ("pool", players, pool)
+            if record.variant in (BASE, variant)
+        )
+
+    @cached_property
+    def incomplete(self) -> dict[str, Lack]:
+        """Return the runs that lack games, by their names; metrics and effects are of the others alone."""
+        return lacking.lacking(self.manifest, self._results_if_there)
 
     @property
     def runs(self) -> list[RunRecord]:
@@ -139,7 +177,10 @@ class Study:
         if name not in self._results:
             if self.folder is None:
                 raise UserError(f"the run {name!r} was not played")
-            self._results[name] = load_run(self.folder / RUNS / name)
+            place = self.folder / RUNS / name
+            found = load_run(place)
+            self.manifest.runs[names.index(name)].check(found.manifest, place)
+            self._results[name] = found
         return self._results[name]
 
     @cached_property
@@ -205,7 +246,7 @@ class Study:
     def strategies(self) -> pd.DataFrame:
         """Return how the strategies of the pool fare under each variant; STRATEGIES describes the columns."""
         rows: list[tuple[Any, ...]] = []
-        for record, results in self._played():
+        for record, results in self._whole():
             if record.kind == "pool":
                 masses, names = _nash(results), record.stands_for
                 cell = (record.players, record.pool, record.variant)
@@ -253,25 +294,31 @@ class Study:
             "games",
             "errors",
             "status",
-            "notes",
         )
         return {
             "study": str(self.folder) if self.folder else None,
             **{name: getattr(state, name) for name in facts},
+            "notes": self.notes,
+            "incomplete": list(self.incomplete),
             **{name: _records(frame) for name, frame in frames.items()},
         }
 
-    def _played(self) -> Iterator[tuple[RunRecord, Results]]:
-        """Yield the runs that hold games."""
-        for record in self.manifest.runs:
-            if record.games:
-                yield record, self.run(record.name)
+    def _whole(self) -> Iterator[tuple[RunRecord, Results]]:
+        """Yield the runs that have all their games."""
+        for record in lacking.whole(self.manifest, self.incomplete):
+            yield record, self.run(record.name)
+
+    def _results_if_there(self, record: RunRecord) -> Results | None:
+        is_there = record.name in self._results or (
+            self.folder is not None and (self.folder / RUNS / record.name / RUN_FILE).exists()
+        )
+        return self.run(record.name) if is_there else None
 
     @cached_property
     def _estimates(self) -> dict[tuple[int, str], dict[str, Estimates]]:
         """Return what the runs say, by players and pool, then by variant."""
         by_cell: dict[tuple[int, str, str], list[tuple[RunRecord, Results]]] = {}
-        for record, results in self._played():
+        for record, results in self._whole():
             by_cell.setdefault((record.players, record.pool, record.variant), []).append((record, results))
         found: dict[tuple[int, str], dict[str, Estimates]] = {}
         for (players, pool, variant), runs in by_cell.items():

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from arbosim.studies.study import Study
 
 MOST = 40
-"""Significant effects that are shown."""
+"""Significant effects that are shown; more where there are more variants, of which each has one at least."""
 POOLS = {"given": "players as they are", "retuned": "players tuned for each variant"}
 
 
 def as_text(study: Study) -> str:
     """Return a study as text."""
-    state = study.manifest
     parts = ["\n".join(line for line in (study.title, study.question) if line)]
     parts.append(
         _table([("variant", "rules"), *study.variants[["variant", "rules"]].itertuples(index=False)])
@@ -31,8 +30,8 @@ def as_text(study: Study) -> str:
         for head, lines, end in _told(study)
     ]
     if _has_retuned(study):
-        parts.append(_disagreements(study))
-    parts += [f"note: {note}" for note in state.notes]
+        parts.append(_retuned(study))
+    parts += [f"note: {note}" for note in study.notes]
     parts.append("\n".join(_facts(study)))
     return "\n\n".join(part for part in parts if part)
 
@@ -52,8 +51,9 @@ def as_html(study: Study) -> str:
         if end:
             html.append(f"<p>{escape(end.strip())}</p>")
     if _has_retuned(study):
-        told = _disagreements(study).splitlines()
+        told = _retuned(study).splitlines()
         html += [f"<p>{escape(line.strip())}</p>" for line in told]
+    html += [f"<p>{escape(note)}</p>" for note in study.left_out]
     return "".join(html)
 
 
@@ -80,21 +80,54 @@ def _effects(some: pd.DataFrame, about: str) -> tuple[str, list[tuple[str, ...]]
     lines: list[tuple[str, ...]] = [
         ("variant", "metric", "base", "variant's", "difference", "95 % interval", "p")
     ]
-    for row in sure.head(MOST).itertuples(index=False):
+    shown = _clearest(sure, max(MOST, sure["variant"].nunique()))
+    for row in shown.itertuples(index=False):
         name = f"{row.metric} {row.subject}".strip()
         numbers = (f"{row.base:.4g}", f"{row.value:.4g}", f"{row.difference:+.4g}")
         bounds = f"{row.low:+.4g} to {row.high:+.4g}"
         lines.append((str(row.variant), name, *numbers, bounds, f"{row.p_holm:.2g}"))
-    more = len(sure) - MOST
-    return head, lines, f"  and {more:,} more" if more > 0 else ""
+    more = len(sure) - len(shown)
+    where = "the clearest of each variant are shown; arbosim report, --json and study.effects have all"
+    return head, lines, f"  and {more:,} more: {where}" if more else ""
+
+
+def _clearest(sure: pd.DataFrame, most: int) -> pd.DataFrame:
+    """Return so many effects in the order of the table; no variant has another one before each has its first.
+
+    Clear is what is large in units of its interval.
+    """
+    clearness = (sure["difference"].abs() / (sure["high"] - sure["low"])).reset_index(drop=True)
+    rank = clearness.groupby(sure["variant"].to_numpy()).rank(method="first", ascending=False)
+    chosen = rank.sort_values(kind="stable").index[:most]
+    return sure.iloc[sorted(chosen)]
+
+
+def _retuned(study: Study) -> str:
+    """Return what tuning found, and whether the players that it made play another game."""
+    if not any(tuned.helped for tuned in study.manifest.tunings):
+        return "tuning helped no strategy: re-tuned players play as the others do"
+    return f"{_tunings(study)}\n{_disagreements(study)}"
+
+
+def _tunings(study: Study) -> str:
+    by_strategy: dict[str, tuple[list[str], list[str]]] = {}
+    several = len(study.manifest.players) > 1
+    for tuned in study.manifest.tunings:
+        where = f"{tuned.variant} ({tuned.players} players)" if several else tuned.variant
+        by_strategy.setdefault(tuned.strategy, ([], []))[not tuned.helped].append(where)
+    lines = ["what tuning found:"]
+    for strategy, (helped, in_vain) in by_strategy.items():
+        told = [
+            f"{what} {', '.join(some)}" for what, some in (("helped in", helped), ("not in", in_vain)) if some
+        ]
+        lines.append(f"  {strategy}: {'; '.join(told)}")
+    return "\n".join(lines)
 
 
 def _disagreements(study: Study) -> str:
     found = study.disagreements
-    if not any(tuned.helped for tuned in study.manifest.tunings):
-        return "tuning helped no strategy: re-tuned players play as the others do"
     if found.empty:
-        return "re-tuned players agree with the others on every effect"
+        return "between re-tuned and given players no disagreement is significant"
     lines = [
         f"  {row.players} players, {row.variant}, {f'{row.metric} {row.subject}'.strip()}: "
         f"{row.given:+.4g} with players as they are, {row.retuned:+.4g} with re-tuned ones"
@@ -106,12 +139,13 @@ def _disagreements(study: Study) -> str:
 def _facts(study: Study) -> list[str]:
     state = study.manifest
     deals = f"{counted(state.deals, 'deal')}, {'the same' if state.paired else 'others'} for each variant"
-    status = "" if state.status == "finished" else f", {state.status}"
+    status = "" if study.status == "finished" else f", {study.status}"
+    begun = sum(record.games > 0 for record in state.runs)
     return [
-        f"games        {state.games:,} in {counted(len(state.runs), 'run')}{status}",
+        f"games        {state.games:,} in {counted(begun, 'run')}{status}",
         f"deals        {deals}",
         f"strategies   {', '.join(record.spec for record in state.strategies)}",
-        f"seed         {state.seed}",
+        f"seed         {state.seed_told}",
         f"digest       {state.digest}",
     ]
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from itertools import product
 from math import prod
 from typing import Any
 
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import Game, Rules, rule_text
-from arbosim.studies.config import Settings
+from arbosim.studies.config import Settings, written
 from arbosim.studies.problems import Problems, placed
 
 BASE = "base"
 MOST_VARIANTS = 1000
-_NAME = re.compile(r"[\w.=+-][\w.=+ -]{0,99}")
+LONGEST_NAME = 100
+_KEPT = r"A-Za-z0-9_.=+\-"
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Variant:
         Whether it was asked for by name, and is no point of a sweep or a factorial.
     idle : frozenset of int
         Numbers of players for which it is the base itself, so that nothing is played.
+    clashes : bool
+        Whether the name of its folder would be that of another variant.
     """
 
     name: str
@@ -40,11 +45,22 @@ class Variant:
     changed: Mapping[str, Any] = field(default_factory=dict)
     explicit: bool = True
     idle: frozenset[int] = frozenset()
+    clashes: bool = False
 
     @property
     def folder(self) -> str:
-        """Return its name as part of the name of a folder."""
-        return self.name.replace(" ", "_")
+        """Return its name as part of the name of a folder: with ``_`` for what is odd there, and then a hash.
+
+        >>> Variant("draws=1 right=always", None).folder, Variant("no 8/1", None).folder
+        ('draws=1_right=always', 'no_8_1-2b10fe')
+        """
+        is_odd = re.search(f"[^{_KEPT} ]", self.name) is not None
+        told = f"-{blake2b(self.name.encode(), digest_size=3).hexdigest()}" if is_odd or self.clashes else ""
+        return self._plain + told
+
+    @property
+    def _plain(self) -> str:
+        return re.sub(f"[^{_KEPT}]", "_", self.name)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -71,7 +87,7 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
     found = [base]
     for each in asked:
         idle = frozenset(count for count in players if _is_same(game, each, base, count))
-        if len(idle) < len(players):
+        if len(idle) < len(players) or not players:
             found.append(replace(each, idle=idle))
         elif each.explicit:
             found.append(each)  # which is a mistake
@@ -79,7 +95,8 @@ def expand(settings: Settings, game: Game, players: Sequence[int], problems: Pro
         problems.add("a study compares variants: [variants], [sweep], [factorial] or presets name some")
     elif len(found) == 1 and asked:
         problems.add("every point of the sweep is the base, so there is nothing to compare")
-    _check_names(found, problems)
+    found = _told_apart(found)
+    _check_names(found, settings.place("variants"), problems)
     unplayable = _check_playable(found, game, players, problems)
     _check_different(found, game, players, unplayable, problems)
     return found
@@ -98,17 +115,16 @@ def _asked(settings: Settings, game: Game, base: Variant, problems: Problems) ->
         preset = fields.get("preset")
         changes = {key: value for key, value in fields.items() if key != "preset"}
         if not fields:
-            problems.add(
-                UserError("changes nothing; give it a field of the rules", where=f"variant {name!r}")
-            )
+            told = f"variant {name!r}: changes nothing; give it a field of the rules"
+            problems.add(UserError(told, where=settings.place("variants")), "variants")
             continue
-        with problems.noted("variants"):
+        with problems.noted("variants"), placed(settings.place("variants")):
             yield _variant(name, game, base, changes, preset)
-    sweep = _axes(settings.sweep, "sweep", game, base, problems)
+    sweep = _axes(settings.sweep, "sweep", settings.place("sweep"), game, base, problems)
     for field_name, values in sweep.items():
         for value in values:
             yield _point(game, base, {field_name: value})
-    factorial = _axes(settings.factorial, "factorial", game, base, problems)
+    factorial = _axes(settings.factorial, "factorial", settings.place("factorial"), game, base, problems)
     for point in product(*factorial.values()) if factorial else ():
         yield _point(game, base, dict(zip(factorial, point, strict=True)))
     for name in settings.presets:
@@ -119,18 +135,23 @@ def _asked(settings: Settings, game: Game, base: Variant, problems: Problems) ->
 
 
 def _axes(
-    table: Mapping[str, tuple[Any, ...]], key: str, game: Game, base: Variant, problems: Problems
+    table: Mapping[str, tuple[Any, ...]],
+    key: str,
+    where: str,
+    game: Game,
+    base: Variant,
+    problems: Problems,
 ) -> dict[str, list[Any]]:
     """Return for each field that there is the values that it takes, in the field's own type."""
     known = base.fields
     axes: dict[str, list[Any]] = {}
     for name, values in table.items():
         if name not in known:
-            problems.add(unknown("rule", name, known, key), key)
+            problems.add(unknown("rule", name, known, where), key)
             continue
         axes[name] = []
         for value in values:
-            with problems.noted(key), placed(key):
+            with problems.noted(key), placed(where):
                 rules = game.rules(None, {**base.fields, name: value})
                 axes[name].append(rules.model_dump(mode="json")[name])
     return axes
@@ -146,7 +167,7 @@ def _variant(
 ) -> Variant:
     with placed(f"variant {name!r}"):
         if preset is not None and not isinstance(preset, str):
-            raise UserError(f"preset names a rule set, so it is no {preset!r}")
+            raise UserError(f"preset names a rule set, so it is not {written(preset)}")
         start = {} if preset is not None else base.fields
         rules = game.rules(preset, {**start, **changes})
     fields = rules.model_dump(mode="json")
@@ -154,20 +175,28 @@ def _variant(
     return Variant(name, rules, changed, explicit)
 
 
-def _check_names(variants: Sequence[Variant], problems: Problems) -> None:
-    seen: dict[str, str] = {}
+def _told_apart(variants: Sequence[Variant]) -> list[Variant]:
+    """Return the variants with a note where folders would be the same, also for those to whom A is a."""
+    folders = Counter(variant.folder.lower() for variant in variants)
+    return [
+        replace(each, clashes=folders[each.folder.lower()] > 1 and each.name != BASE) for each in variants
+    ]
+
+
+def _check_names(variants: Sequence[Variant], where: str, problems: Problems) -> None:
+    seen: set[str] = set()
     for number, variant in enumerate(variants):
         name = variant.name
-        if not _NAME.fullmatch(name):
-            accepted = "letters, digits, spaces and _ . = + -, at most 100 of them"
-            problems.add(f"variant {name!r}: a variant is named by {accepted}")
+        told = ""
+        if not (name.isprintable() and name.strip() and len(name) <= LONGEST_NAME):
+            told = f": a variant is named by at most {LONGEST_NAME} characters that can be printed"
         elif name == BASE and number:
-            problems.add(f"variant {name!r}: so the base itself is called")
-        elif variant.folder in seen:
-            other = seen[variant.folder]
-            alike = "is there twice" if other == name else f"and {other!r} would share a folder"
-            problems.add(f"variant {name!r} {alike}")
-        seen.setdefault(variant.folder, name)
+            told = ": so the base itself is called"
+        elif name in seen:
+            told = " is there twice"
+        if told:
+            problems.add(UserError(f"variant {name!r}{told}", where=where))
+        seen.add(name)
 
 
 def _check_playable(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from arbosim.core import files
 from arbosim.core.columns import LEAN_VERSION, SCHEMA_VERSION
 from arbosim.core.errors import UserError
 from arbosim.core.hook import Hook
@@ -23,6 +23,9 @@ from arbosim.tournament.comparison import ComparisonRecord
 from arbosim.tournament.config import MOST_DEALS
 
 FILE = "run.json"
+STUDY_FILE = "study.json"
+MOST_SHOWN = 6
+"""Runs of a study that are named where one of them is asked for."""
 CHECKED_DEALS = 8
 """So many first deals of every line-up are played strictly."""
 
@@ -147,17 +150,17 @@ class Manifest(BaseModel):
 
     def save(self, folder: Path) -> None:
         """Write run.json; at any moment there is either the old file or the new one."""
-        temporary = folder / f".tmp-{FILE}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / FILE)
+        files.replace(folder / FILE, json.dumps(self.model_dump(), indent=1) + "\n")
 
 
 def load(folder: Path) -> Manifest:
     """Read run.json of a run folder."""
     path = folder / FILE
+    if not path.exists() and (folder / STUDY_FILE).exists():
+        runs = sorted(str(each.parent) for each in folder.glob(f"runs/*/{FILE}"))
+        told = f"its runs are {', '.join(runs[:MOST_SHOWN])}" if runs else "it has no runs yet"
+        more = f" and {len(runs) - MOST_SHOWN:,} more" if len(runs) > MOST_SHOWN else ""
+        raise UserError(f"{str(folder)!r} is a study, not a run; {told}{more}")
     if not path.exists():
         what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
         raise UserError(f"{str(folder)!r} holds no run: {what}")

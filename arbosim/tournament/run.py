@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -140,7 +141,7 @@ def play(
     outcome = Outcome()
     if stop is not None and stop():
         return outcome
-    with _Interrupt() as interrupt:
+    with _Interrupt() as interrupt, _current_folder_kept():
         player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt, side_by_side=stop is not None)
         started = time.perf_counter()
         for finished in player.finished():
@@ -157,6 +158,16 @@ def play(
         outcome.seconds = time.perf_counter() - started
         outcome.interrupted = interrupt.happened
     return outcome
+
+
+@contextmanager
+def _current_folder_kept() -> Iterator[None]:
+    """Come back to the current folder at the end: a strategy may go elsewhere while it plays."""
+    here = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 @dataclass(frozen=True)

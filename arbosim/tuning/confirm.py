@@ -73,6 +73,17 @@ class Confirmation:
             return f"{no}{less}: {won}; H0 accepted, not {points}"
         return f"undecided within {counted(self.deals, 'deal')} whether tuning helped: {won}"
 
+    @property
+    def explanation(self) -> str:
+        """Return why the interval may hold 0 although tuning helped; nothing where there is nothing to explain."""
+        low = self.difference.low
+        if self.decision != HELPED or low is None or low > 0:
+            return ""
+        return (
+            f"the sequential test decides, which takes no gain for one {100 * TEST['alpha']:g} % of the time at most; "
+            "the interval holds at every look at once, so it is wider and may hold 0"
+        )
+
     def _points(self) -> str:
         low, high = self.difference.low, self.difference.high
         bounds = "" if low is None or high is None else f" ({100 * low:+.2f} to {100 * high:+.2f})"

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.match import documents
 from arbosim.tournament.manifest import StrategyRecord
@@ -94,12 +95,7 @@ class TuningRecord(BaseModel):
 
     def save(self, folder: Path) -> None:
         """Write tune.json; at any moment there is either the old file or the new one."""
-        temporary = folder / f".tmp-{FILE}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(self.model_dump(mode="json"), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / FILE)
+        files.replace(folder / FILE, json.dumps(self.model_dump(mode="json"), indent=1) + "\n")
 
     def differences(self, new: TuningRecord) -> list[str]:
         """Return the reasons why ``new`` cannot go on with what was played for this one; empty if it can."""

@@ -118,7 +118,9 @@ class Tuned:
         """Return the text of the parameter set with the values found."""
         state = self.record
         among = f"{state.players} players, {rules_in_words(self.asked.arena.game, state.rules)} rules"
-        note = f"{among}: {self.confirmation.verdict}; on {self._confirmed_on()}"
+        found = self.confirmation
+        told = filter(None, (found.verdict, found.explanation, f"on {self._confirmed_on()}"))
+        note = f"{among}: {'; '.join(told)}"
         return sets.text(self.asked.start.strategy, self.found, command=state.command, note=note)
 
     def save(self, name: str, *, keep: bool = False, force: bool = False) -> Path:
@@ -202,7 +204,8 @@ class Tuned:
                 f"win share {found.start:.4f} -> {found.found:.4f}, difference {found.difference.text('+')}"
             )
             lines += [f"  {'confirmed':{width}}  {shares}", f"  {'':{width}}  on {self._confirmed_on()}"]
-        return "\n".join([*lines, f"  {found.verdict}"])
+        told = [f"  {text}" for text in (found.verdict, found.explanation) if text]
+        return "\n".join([*lines, *told])
 
     def _confirmed_on(self) -> str:
         found = self.confirmation

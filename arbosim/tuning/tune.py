@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.core.measures import RESULTS_ALONE
 from arbosim.core.numbers import counted
@@ -156,7 +157,8 @@ def begin(strategy: Who, given: Mapping[str, Any], *, force: bool = False, flags
     """
     asked = check(strategy, given, flags)
     _check_set(asked, force, flags)
-    folder = None if given.get("output") is None else Path(given["output"])
+    output = files.given(given.get("output"), "--output" if flags else "output")
+    folder = None if output is None else Path(output)
     if folder is not None:
         check_free(folder, "--resume" if flags else "resume")
     return Tuning(asked, folder)
@@ -199,18 +201,17 @@ def go_on(
 def _check_set(asked: Asked, force: bool, flags: bool) -> None:
     """Refuse a name that a parameter set has already, before anything is played."""
     name = asked.record.name
-    if name is not None and not force and set_file(asked, name).exists():
-        raise taken(set_file(asked, name), "--force" if flags else "force")
+    if name is None:
+        return
+    path = set_file(asked, name)
+    files.check_name(path, "--name" if flags else "name")
+    if not force and path.exists():
+        raise taken(path, "--force" if flags else "force")
 
 
 def check_free(folder: Path, resume: str = "resume") -> None:
     """Refuse a folder that holds something already."""
-    if (folder / record.FILE).exists():
-        raise UserError(f"{str(folder)!r} holds a tuning already; {resume} goes on with it")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{str(folder)!r} is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(f"the folder {str(folder)!r} is not empty; a tuning needs one of its own")
+    files.check_new(folder, "tuning", record.FILE, resume)
 
 
 def tune(
@@ -295,7 +296,7 @@ def tune(
         "game": game,
         "deals_from": deals_from,
         "name": name,
-        "output": None if output is None else str(output),
+        "output": files.given(output, "output"),
     }
     if resume and output is None:
         raise UserError("names a tuning folder, so it needs output", where="resume")

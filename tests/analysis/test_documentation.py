@@ -66,7 +66,9 @@ def test_the_schema_version_is_the_documented_one():
 def test_metrics_of_balance_are_documented_as_they_are():
     text = (DOCS / "balance.md").read_text(encoding="utf-8")
     rows = [
-        f"| `{each.name}` | {each.title} | {each.formula} | {each.unit} | {each.needs or '-'} | {each.source} |"
+        f"| `{each.name}` | {each.title} | {each.meaning} | {each.formula} | {each.unit} | "
+        f"{each.needs or '-'} | {each.source} |"
         for each in balance.metrics(GAME).values()
     ]
     assert [line for line in text.splitlines() if line.startswith("| `")] == rows
+    assert all(each.meaning and each.group in balance.GROUPS for each in balance.metrics(GAME).values())

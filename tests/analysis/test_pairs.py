@@ -52,6 +52,14 @@ def test_without_spread_it_is_that_of_the_sign_test(deals):
     assert (interval.low > 0) == (difference_p(won, games, lost, games, deals) < 0.05)
 
 
+@pytest.mark.parametrize("deals", [3, 5, 9, 10, 12, 40])
+@pytest.mark.parametrize("lead", [0.1, 0.25, 0.5, 1.0])
+def test_without_spread_p_value_and_interval_agree_whatever_the_lead(deals, lead):
+    won, lost, games = np.full(deals, 1 + lead), np.full(deals, 1 - lead), np.full(deals, 2)
+    interval, p_value = (tell(won, games, lost, games, deals) for tell in (difference, difference_p))
+    assert (interval.low > 0) == (p_value < 0.05)
+
+
 def test_a_few_deals_that_are_nearly_alike_prove_nothing():
     won, lost, games = np.array([2, 2, 1.99]), np.zeros(3), np.full(3, 2)
     assert difference_p(won, games, lost, games, 3) == 0.25

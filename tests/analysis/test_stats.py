@@ -32,14 +32,41 @@ def test_blocks_without_games_do_not_count():
 
 
 @pytest.mark.parametrize("deals", [1, 2, 10, 1000])
-@pytest.mark.parametrize("wins", [0.0, 0.5, 1.0])
-def test_without_spread_the_exact_binomial_interval_stands_in(deals, wins):
+@pytest.mark.parametrize("wins", [0.0, 1.0])
+def test_where_all_is_won_or_lost_the_exact_binomial_interval_stands_in(deals, wins):
     found = stats.share(np.full(deals, 2 * wins), np.full(deals, 2), deals)
-    assert 0 <= found.low <= found.value <= found.high <= 1
-    assert found.high - found.low > 0
-    if wins * deals == int(wins * deals):
-        expected = scipy_stats.binomtest(int(wins * deals), deals).proportion_ci(method="exact")
-        assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+    expected = scipy_stats.binomtest(int(wins * deals), deals).proportion_ci(method="exact")
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_share_that_is_the_same_in_all_deals_is_off_by_what_unseen_deals_could_add():
+    # one chance in 40 to see none of 2.43 % otherwise in 150 deals; those would be won or lost altogether
+    unseen = 1 - 0.025 ** (1 / 150)
+    half = stats.share(np.ones(150), np.full(150, 2), 150)
+    assert (half.low, half.high) == pytest.approx((0.5 - 0.5 * unseen, 0.5 + 0.5 * unseen))
+    none = stats.difference(np.ones(150), np.full(150, 2), np.ones(150), np.full(150, 2), 150)
+    assert (none.value, none.low, none.high) == pytest.approx((0, -unseen, unseen))
+    one = stats.share(np.ones(1), np.full(1, 2), 1)
+    assert (one.low, one.high) == pytest.approx((0.0125, 0.9875))
+    # a thousand blocks of many deals each: deals might make up for each other within a block, unless all is won
+    blocks = (np.full(1000, 5000.0), np.full(1000, 10_000))
+    assert stats.share(*blocks, 5_000_000).high == pytest.approx(0.5 + 0.5 * (1 - 0.025 ** (1 / 1000)))
+    assert stats.share(blocks[1], blocks[1], 5_000_000).low == pytest.approx(0.025 ** (1 / 5_000_000))
+
+
+def test_the_interval_of_what_is_alike_covers_the_truth():
+    # the worst case: deals that are 0.5, and a few of 1, as many as 20 deals are likely to miss
+    rng = np.random.default_rng(5)
+    for odd in (0.1, 0.2):
+        covered = 0
+        for _ in range(300):
+            won = np.where(rng.random(20) < odd, 1.0, 0.5)
+            if (won == 0.5).all():
+                found = stats.share(won, np.ones(20), 20)
+                covered += found.low <= 0.5 + odd / 2 <= found.high
+            else:
+                covered += 1
+        assert covered / 300 > 0.95
 
 
 def test_no_games_give_no_estimate():

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -44,6 +45,45 @@ def test_a_new_strategy_is_one_at_once(flag, tmp_path, monkeypatch, capsys):
     assert main(["strategies", "long_walk.py"]) == 0
     shown = capsys.readouterr().out
     assert "keep=2  cards of my strongest species that stay in hand; a whole number from 0 to 10" in shown
+
+
+def test_a_file_is_told_with_what_works(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some").mkdir()
+    monkeypatch.chdir("some")
+    assert main(["new", "gardener", "--plain"]) == 0
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "parameters").mkdir()
+    (tmp_path / "parameters" / "gardener@mine.toml").write_text("[parameters]\nkeep = 4\n")
+    capsys.readouterr()
+    assert main(["strategies", "some/gardener.py"]) == 0
+    shown = capsys.readouterr().out
+    examples = re.findall(r"(?:set|taken) as in (\S+)", shown)
+    assert examples == ["some/gardener.py:keep=2", "some/gardener.py@mine"]
+    specs = [registry.resolve(example, "arboretum").settings for example in examples]
+    assert [settings["keep"] for settings in specs] == [2, 4]
+
+
+def test_a_broken_set_spoils_nothing_else(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "parameters").mkdir()
+    (tmp_path / "parameters" / "balanced@broken.toml").write_text("[parameters]\nrivals = 'many'\n")
+    (tmp_path / "parameters" / "balanced@sound.toml").write_text("[parameters]\nrivals = 1.5\n")
+    assert main(["strategies", "balanced"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"    broken  cannot be used: .*balanced@broken.toml", shown)
+    assert "    sound  rivals=1.5" in shown
+    assert main(["strategies", "--json"]) == 0
+    [balanced] = [each for each in json.loads(capsys.readouterr().out) if each["name"] == "balanced"]
+    assert "balanced@broken.toml" in balanced["sets"]["broken"]["error"]
+    assert balanced["sets"]["sound"] == {"rivals": 1.5}
+
+
+def test_a_file_with_a_mistake_says_once_where_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.py").write_text("import no_such_module\n")
+    assert main(["strategies", "broken.py"]) == USER_ERROR
+    assert capsys.readouterr().err.count("(broken.py, line 1)") == 1
 
 
 def test_nothing_is_overwritten(tmp_path, monkeypatch, capsys):

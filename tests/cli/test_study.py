@@ -203,3 +203,72 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(capsys):
     whole = arbosim.load_study("s")
     assert whole.manifest.status == "finished"
     assert arbosim.study("slow.toml", jobs=2).digest == whole.digest
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "arbosim", "study", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(pattern: str) -> None:
+    deadline = time.monotonic() + 60
+    while not list(Path().glob(pattern)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def test_ctrl_c_before_anything_is_written_says_so():
+    Path("slow.py").write_text(
+        f"from pathlib import Path\nimport time\nPath('begun').touch()\ntime.sleep(9)\n{SLOW}"
+    )
+    Path("slow.toml").write_text('strategies = ["random", "slow.py"]\nsweep.draws = [1]\n')
+    process = started("slow.toml", "-o", "s")
+    wait_for("begun")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert "Interrupted; nothing was written." in err
+    assert not Path("s").exists()
+
+
+def test_a_study_whose_strategy_never_answers_is_interrupted_all_the_same(capsys):
+    Path("endless.py").write_text(
+        "from arbosim.games.arboretum import api\n\n\n"
+        '@api.strategy(name="endless")\n'
+        "def decide(table, seat):\n"
+        '    """Never answers."""\n'
+        "    x = 0\n"
+        "    while api.players(table) > 0:\n"
+        "        x += 1\n"
+        "    return api.draw(x)\n"
+    )
+    Path("endless.toml").write_text('strategies = ["random", "endless.py"]\ndeals = 2\nsweep.draws = [1]\n')
+    process = started("endless.toml", "-j", "1", "-o", "s")
+    wait_for("s/runs/*/run.json")
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Go on with:  arbosim study --resume s" in err
+    assert arbosim.load_study("s").manifest.status == "interrupted"
+
+
+@pytest.mark.parametrize(
+    "command", ["standings", "meta", "variance", "replay", "compare --resume", "run --resume"]
+)
+def test_a_study_where_a_run_is_asked_for_names_its_runs(capsys, command):
+    assert study(capsys, "eights.toml", "-n", "2", "-o", "s", "--quiet")[0] == 0
+    more = ["0-0-0"] if command == "replay" else []
+    code = main([*command.split(), "s", *more])
+    err = capsys.readouterr().err
+    assert code == 2
+    assert "'s' is a study, not a run; its runs are s/runs/2p-base, " in err
+
+
+def test_keys_below_a_table_are_told_where_they_belong(capsys):
+    Path("below.toml").write_text('strategies = ["random", "greedy"]\n[sweep]\ndraws = [1]\ndeals = 30\n')
+    code, out, err = study(capsys, "below.toml")
+    assert (code, out) == (2, "")
+    assert (
+        err
+        == "arbosim: below.toml, sweep: 'deals' is a key of the study, and belongs above the first table\n"
+    )

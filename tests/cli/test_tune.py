@@ -97,6 +97,9 @@ def test_wrong_input_is_told_in_flags_at_once(capsys):
     assert (code, "no parameter that could be tuned" in err) == (2, True)
     code, _, err = command(capsys, "tune", "--resume", "nowhere")
     assert (code, "holds no tuning" in err) == (2, True)
+    for name in ("", "x" * 300):
+        code, _, err = command(capsys, "tune", "dial.py", "--name", name)
+        assert (code, "--name: a" in err) == (2, True)
     assert [path.name for path in Path().iterdir()] == ["dial.py"]
 
 

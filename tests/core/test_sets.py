@@ -66,7 +66,12 @@ def test_an_entrant_keeps_its_values_without_the_file():
     ("text", "given", "reason"),
     [
         ("hoarder@tigth", None, "unknown parameter set of hoarder 'tigth' in -s; did you mean 'tight'"),
-        ("greedy@tight", None, "unknown parameter set of greedy 'tight'"),
+        (
+            "greedy@tight",
+            None,
+            "unknown parameter set of greedy 'tight' in -s; none was found; a set is a file greedy@tight.toml, "
+            "looked for in 'parameters' and in '",
+        ),
         ("hoarder@other.toml", None, "there is no file 'other.toml'"),
         ("hoarder@", None, "the name of a parameter set"),
         ("hoarder@tight", "[parameters]\nkep = 3\n", "did you mean 'keep'"),

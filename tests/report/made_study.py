@@ -119,6 +119,7 @@ class MadeStudy(Study):
 
     def __init__(self, players=(2, 3), pools=("given", "retuned"), deals=1000):
         super().__init__(manifest(players, pools, deals))
+        self.incomplete = {}
         both = [metric_rows(count, pool, deals) for count in players for pool in pools]
         self.metrics = pd.DataFrame([row for values, _ in both for row in values], columns=VALUES)
         self.effects = pd.DataFrame([row for _, compared in both for row in compared], columns=EFFECTS)

@@ -38,9 +38,18 @@ def test_values_have_a_unit_and_an_interval(given, written):
 
 @pytest.mark.parametrize(
     ("given", "written"),
-    [(0.0021, "p = 0.0021"), (0.25, "p = 0.25"), (0.00001, "p below 0.0001"), (None, "-")],
+    [
+        (0.0021, "p = 0.0021"),
+        (0.25, "p = 0.25"),
+        (0.0346, "p = 0.035"),
+        (0.04999, "p = 0.049"),
+        (0.05, "p = 0.050"),
+        (1.0, "p = 1.0"),
+        (0.00001, "p below 0.0001"),
+        (None, "-"),
+    ],
 )
-def test_p_values_that_are_very_small_are_not_said_to_be_nothing(given, written):
+def test_p_values_have_two_digits_and_none_is_said_to_be_nothing_or_0_05_by_rounding(given, written):
     assert amounts.p_value(given) == written
 
 

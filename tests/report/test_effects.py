@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from arbosim.core.errors import UserError
 from arbosim.report import plots
 from tests.report import made_study
 from tests.report.test_plots import drawn, row_names, texts
@@ -51,9 +52,31 @@ def test_intervals_are_those_of_the_frame_and_the_base_is_told():
 
 
 def test_what_was_not_measured_is_said():
-    frame = made_study.effects(3)
-    for shown in (plots.effects(frame, "drama"), plots.effects(frame.iloc[:0], "first_seat")):
+    study = made_study.MadeStudy(players=(2,), pools=("given",))
+    for shown in (plots.effects(study, "drama"), plots.effects(study.effects.iloc[:0], "first_seat")):
         assert texts(drawn(shown))[0].startswith("no effects")
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"metric": "scor"}, "unknown metric 'scor'; did you mean 'score'"),
+        ({"metric": "win_share"}, "subject: 'win_share' .* needs one: 'balanced', 'greedy'"),
+        (
+            {"metric": "win_share", "subject": "gredy"},
+            "unknown subject of win_share 'gredy'; did you mean 'greedy'",
+        ),
+        (
+            {"metric": "score", "subject": "greedy"},
+            "subject: 'score' is about the game as a whole and has none",
+        ),
+    ],
+)
+def test_what_is_not_there_is_an_error_with_the_nearest_name(named, told):
+    study = made_study.MadeStudy(players=(2,), pools=("given",))
+    for given in (study, study.effects):
+        with pytest.raises(UserError, match=told):
+            plots.effects(given, **named)
 
 
 def test_it_draws_on_axes_and_shows_in_a_notebook():

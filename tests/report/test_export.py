@@ -125,5 +125,5 @@ def test_a_notebook_shows_results_as_their_standings(results):
     html = results._repr_html_()
     assert html.startswith("<p>&lt;Results: 3 strategies")
     assert "$dir_a^2$" in html
-    assert type(results.standings().head(1)) is pd.DataFrame
+    assert type(results.standings().iloc[:1]) is pd.DataFrame
     assert "..." not in repr(results.standings())

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import tomllib
 from html import unescape
 from pathlib import Path
 
@@ -22,6 +23,22 @@ SETTINGS = {
     "seed": 5,
     "jobs": 1,
 }
+LOSER = '''
+from arbosim.games.arboretum import api
+
+
+class Loser(api.Strategy):
+    """Gives up at once."""
+
+    def draw(self, view):
+        raise ValueError("no")
+
+    def play(self, view):
+        return view.hand[0], view.open_cells[0]
+
+    def discard(self, view):
+        return view.hand[0]
+'''
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +69,7 @@ def test_the_effects_of_the_page_are_those_of_the_study(watched, folder):
         assert (cell.get_attribute("data-significant") is not None) == row["significant"]
     told = shown.locator("#answer").inner_text()
     assert "relabelled changes nothing" in told
-    assert "Under eight in hand, length of games is lower" in told
+    assert re.search(r"Length of games: .* significant\..*\n+Under eight in hand lower: ", told)
     assert shown.locator("#varied [data-name=digest]").get_attribute("data-value") == study.digest
     assert study.command in shown.locator("#runs").inner_text()
 
@@ -62,7 +79,34 @@ def test_every_metric_that_was_measured_is_explained(text, folder):
     section = unescape(text[text.index('<section id="metrics"') :])
     for name in study.metrics["metric"].unique():
         metric = study.described[name]
-        assert all(part in section for part in (metric.title, metric.formula, metric.source))
+        assert all(part in section for part in (metric.title, metric.meaning, metric.formula, metric.source))
+
+
+def test_the_file_on_the_page_asks_for_the_same_study(watched, folder):
+    study = arbosim.load_study(folder)
+    shown = watched(folder / "report.html")
+    shown.locator("#runs summary", has_text="as a file").click()
+    asked = tomllib.loads(shown.locator("#runs [data-name=toml]").inner_text())
+    few = {"deals": 2, "restricted": False, "trace": 0, "retune": False, "jobs": 1}
+    assert arbosim.study({**asked, **few}).digest == arbosim.study(SETTINGS, deals=2).digest
+    assert {name: asked[name] for name in ("deals", "seed", "trace")} == {"deals": 40, "seed": 5, "trace": 2}
+    assert asked["restricted"] == study.manifest.restricted
+
+
+def test_of_a_study_that_was_forfeited_nothing_is_said_to_stay_the_same(tmp_path):
+    loser = tmp_path / "loser.py"
+    loser.write_text(LOSER)
+    with pytest.warns(UserWarning, match="forfeited: 48 games"):
+        study = arbosim.study(
+            strategies=[str(loser), "random"],
+            variants={"eight": {"hand_size": 8}},
+            deals=12,
+            metrics=["first_seat"],
+        )
+    text = study.report(tmp_path / "lost.html").read_text(encoding="utf-8")
+    assert "All games were forfeited by a mistake" in text
+    assert "changes nothing" not in text
+    assert "no difference at all" not in text
 
 
 def test_it_asks_for_nothing_and_shows_no_number_that_is_none(text):

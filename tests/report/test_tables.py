@@ -47,6 +47,14 @@ def test_nothing_is_cut_off_whatever_the_width(width, monkeypatch):
     assert "..." not in repr(wide)
 
 
+def test_heads_and_tails_are_shown_as_the_whole_is():
+    names = [f"s{number}" for number in range(9)]
+    for some, shown in ((table(names).head(2), names[:2]), (table(names).tail(2), names[-2:])):
+        assert [line.split()[1] for line in repr(some).splitlines()[1:]] == shown
+        assert "0.5000" in repr(some)
+        assert some.attrs == table().attrs
+
+
 def test_a_notebook_shows_the_same_numbers():
     assert cells(table()._repr_html_()) == [
         ["", "strategy", "games", "win_share", "rating"],
@@ -78,7 +86,7 @@ def test_a_matrix_is_tinted_and_its_letters_stand_out():
 
 def test_what_is_computed_from_a_table_is_a_plain_frame():
     shown = table()
-    for derived in (shown.head(1), shown[["games"]], shown.copy(), shown.sort_values("strategy")):
+    for derived in (shown.iloc[:1], shown[["games"]], shown.copy(), shown.sort_values("strategy")):
         assert type(derived) is pd.DataFrame
     assert shown.attrs["schema_version"] == 1
     assert shown.attrs["units"]["rating"] == "Elo"

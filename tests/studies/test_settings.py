@@ -1,7 +1,9 @@
 """What a study is asked to do: names of variants, and everything that is wrong at once."""
 
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import arbosim
@@ -83,9 +85,24 @@ def test_what_is_the_base_for_some_players_is_played_for_the_others():
             {"variants": {"a": {"mono_bonus": False}, "b": {"mono_bonus": False, "mono_min": 5}}},
             "variant 'a' and variant 'b' are the same game",
         ),
-        ({"variants": {"a b": {"draws": 1}, "a_b": {"draws": 3}}}, "'a_b' and 'a b' would share a folder"),
         ({"variants": {"base": {"draws": 1}}}, "so the base itself is called"),
-        ({"variants": {"a/b": {"draws": 1}}}, "variant 'a/b': a variant is named by"),
+        ({"variants": {"a\nb": {"draws": 1}}}, "variant 'a\\nb': a variant is named by"),
+        ({"variants": {" ": {"draws": 1}}}, "variant ' ': a variant is named by"),
+        ({"variants": {"a" * 101: {"draws": 1}}}, "a variant is named by at most 100 characters"),
+        ({"metrics": []}, "metrics: names no metric"),
+        ({"metrics": ["turns", "ban_cost"]}, "metrics: ban_cost is measured only with restricted"),
+        ({"metrics": ["skill_trace"]}, "metrics: skill_trace is measured only with trace"),
+        ({"players": "two"}, "players: must be a number of players, or a list of such numbers, not 'two'"),
+        ({"players": True}, "players: must be a number of players, or a list of such numbers, not true"),
+        ({"players": (3, 3)}, "players: must be different numbers of players, not [3, 3]"),
+        ({"seed": 1.5}, "seed: must be a whole number or any text, not 1.5"),
+        ({"deals": True}, "deals: must be a valid integer, not true"),
+        ({"variants": {"a": {"preset": True}}}, "preset names a rule set, so it is not true"),
+        ({"sweep": {"draws": "12"}}, "sweep: 'draws' needs a list"),
+        ({"sweep": {"draws": range(0)}}, "sweep: 'draws' has no values"),
+        ({"strategies": ["greedy", "random", "random"]}, "strategies: strategy 'random' is given twice"),
+        ({"retune": {"budget": 0, "strategies": ["greedy"]}}, "retune.budget: must be greater"),
+        ({"retune": {"budget": 0, "strategies": ["greedy"]}}, "'greedy' has no parameters that are tuned"),
         ({"variants": {"a": {}}}, "variant 'a': changes nothing"),
         ({"variants": {}}, "a study compares variants"),
         ({"variants": {}, "sweep": {"draws": [2]}}, "every point of the sweep is the base"),
@@ -116,6 +133,7 @@ def test_what_is_the_base_for_some_players_is_played_for_the_others():
         ({"retune": True}, "no strategy of the pool has parameters that are tuned"),
         ({"retune": {"budjet": 3}}, "unknown key 'budjet' in retune; did you mean 'budget'"),
         ({"retune": {"strategies": ["greedy"]}}, "'greedy' has no parameters that are tuned"),
+        ({"metrics": ["score", "score"]}, "metrics: 'score' is there twice"),
         ({"deals": 0}, "deals: must be greater than or equal to 1, not 0"),
         ({"seed": -1}, "a seed is a text or a whole number"),
         ({"schedule": "gauntlet"}, "schedule: unknown value 'gauntlet'"),
@@ -155,6 +173,90 @@ def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path, line, reasons):
     assert all(
         told.startswith(f"{file}, {key}: {reason}") for told, reason in zip(lines, reasons, strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "told"),
+    [
+        ("[sweep]\ndraws = [1]\ndeals = 30", "sweep", "'deals'"),
+        ("[sweep]\nplayers = [2, 3]", "sweep", "'players'"),
+        ("[factorial]\ndraws = [1]\nseed = 3", "factorial", "'seed'"),
+        ("[variants]\noff = { eight_rule = 'off' }\ndeals = 30", "variants", "'deals'"),
+        ("[variants.off]\neight_rule = 'off'\ndeals = 30", "variants", "variant 'off': 'deals'"),
+        ("[retune]\nbudget = 3\nmetrics = ['turns']", "retune", "'metrics'"),
+        ("[base]\nplayers = 3\n[sweep]\ndraws = [1]", "base", "'players'"),
+    ],
+)
+def test_a_key_of_the_study_below_a_table_is_told_where_it_belongs(tmp_path, table, key, told):
+    file = tmp_path / "study.toml"
+    file.write_text(f'strategies = ["random", "greedy"]\n{table}\n')
+    with pytest.raises(UserError) as caught:
+        prepare(file, {})
+    lines = str(caught.value).split("\n")
+    assert f"{file}, {key}: {told} is a key of the study, and belongs above the first table" in lines
+
+
+def test_what_is_wrong_inside_a_table_names_file_and_key(tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text(
+        'strategies = ["random", "random"]\npresets = ["standart"]\n[variants]\na = { draws = 9 }\nb = {}\n'
+        "c = { hand_sise = 3 }\n[sweep]\ndraws = [7]\nhand_sise = [5]\n"
+    )
+    with pytest.raises(UserError) as caught:
+        prepare(file, {})
+    lines = str(caught.value).split("\n")
+    for start in (
+        f"{file}, strategies: strategy 'random' is given twice",
+        f"unknown preset 'standart' in {file}, presets",
+        f"{file}, variants: variant 'a': draws is 9",
+        f"{file}, variants: variant 'b': changes nothing",
+        f"{file}, variants: variant 'c': unknown rule 'hand_sise'",
+        f"{file}, sweep: draws is 7",
+        f"unknown rule 'hand_sise' in {file}, sweep",
+    ):
+        assert any(line.startswith(start) for line in lines), (start, lines)
+
+
+def test_wrong_players_are_told_alone():
+    [line] = wrong(players=[5], variants={}, sweep={"draws": [1]})
+    assert "2 to 4 players, not 5" in line
+
+
+@pytest.mark.parametrize("values", [range(1, 4), (1, 2, 3), np.arange(1, 4), [np.int64(1), 3]])
+def test_any_sequence_of_python_is_swept(values):
+    for key in ("sweep", "factorial"):
+        assert names(**{key: {"draws": values}}) == ["base", "draws=1", "draws=3"]
+
+
+def test_any_name_that_can_be_printed_has_a_folder_of_its_own():
+    asked = [
+        "no 8/1",
+        "no 8_1",
+        "none (2018)",
+        "none, equal turns",
+        "größer",
+        "A",
+        "a",
+        "Base",
+        "..",
+        "x" * 100,
+    ]
+    values = [(draws, hand) for draws in (1, 3, 4) for hand in (5, 6, 8, 9)]
+    variants = {
+        name: {"draws": draws, "hand_size": hand} for name, (draws, hand) in zip(asked, values, strict=False)
+    }
+    plan = prepare({**GOOD, "variants": variants}, {}).plan
+    assert [each.name for each in plan.variants] == ["base", *asked]
+    folders = [each.folder for each in plan.variants]
+    assert folders[0] == "base"
+    assert len({folder.lower() for folder in folders}) == len(folders)
+    assert all(re.fullmatch(r"[A-Za-z0-9_.=+-]{1,110}", folder) for folder in folders)
+    assert [
+        each.folder for each in prepare({**GOOD, "variants": {"a b": {"draws": 1}}}, {}).plan.variants
+    ] == [
+        "base",
+        "a_b",
+    ]
 
 
 def test_rules_of_the_command_line_are_told_with_its_flags():
@@ -228,3 +330,40 @@ def test_idle_fields_make_no_other_game():
     assert same({"right": "always"}, {"right": "always", "eight_rule": "off", "tied_right": "nobody"})
     assert not same({}, {"eight_rule": "off"})
     assert not same({}, {"tied_right": "nobody"})
+    assert same(*({"min_path": 4, "mono_min": cards} for cards in (2, 3, 4)))
+    assert not same({"min_path": 3}, {"min_path": 3, "mono_min": 3})
+
+
+IDLE = [
+    ({"min_path": 4}, {"mono_min": 2}, 2),
+    ({"draws": 1}, {"discard_memory": "top_only"}, 3),
+    ({"draws": 1, "start_discard": "none", "extra_card": "all"}, {"discard_memory": "top_only"}, 2),
+    ({"draws": 1, "start_discard": "none"}, {"equal_turns": True}, 2),
+]
+
+
+@pytest.mark.parametrize(("rules", "idle", "players"), IDLE)
+def test_rule_sets_that_are_said_to_be_one_game_play_alike(rules, idle, players):
+    both = [{**rules, **more} for more in ({}, idle)]
+    first, second = (effective(make_rules(None, each), players) for each in both)
+    assert first == second
+    one, other = (
+        arbosim.run(["greedy", "hoarder", "random"], players=players, deals=40, rules=each, jobs=1).digest
+        for each in both
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "players"),
+    [
+        ({"min_path": 3}, {"mono_min": 3}, 2),
+        ({"draws": 1, "extra_card": "all"}, {"discard_memory": "top_only"}, 2),
+        ({"draws": 1}, {"equal_turns": True}, 2),
+        ({"draws": 1, "start_discard": "none", "hand_size": 6}, {"equal_turns": True}, 3),
+        ({"draws": 1, "start_discard": "none", "values": 7, "species": 7}, {"equal_turns": True}, 2),
+    ],
+)
+def test_rule_sets_that_may_differ_are_two_games(rules, told, players):
+    first, second = (effective(make_rules(None, {**rules, **more}), players) for more in ({}, told))
+    assert first != second

@@ -1,7 +1,10 @@
 """Whole studies with the real engine: the digest is the same however they were played, and no field is ignored."""
 
 import json
+import os
+import re
 import shutil
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -196,6 +199,24 @@ def test_a_study_goes_on_only_as_it_began(small, change, reason):
     assert (small.folder / "study.json").read_bytes() == before
 
 
+def test_another_base_is_told_once(small):
+    with pytest.raises(UserError) as caught:
+        arbosim.study({**SMALL, "base": {"hand_size": 6}}, output=small.folder, resume=True)
+    assert str(caught.value).count("hand_size") == 1
+
+
+def test_a_text_that_is_the_seed_is_shown(tmp_path):
+    found = arbosim.study(
+        SMALL, seed="spring", deals=2, restricted=False, metrics=["turns"], jobs=1, output=tmp_path / "s"
+    )
+    told = f"spring ({found.seed})"
+    assert f"seed         {told}" in str(found)
+    assert told in found.report().read_text()
+    with pytest.raises(UserError, match=f"seed {re.escape(told)}, not 3"):
+        arbosim.study(output=tmp_path / "s", resume=True, seed=3)
+    assert arbosim.study(output=tmp_path / "s", resume=True).digest == found.digest
+
+
 def test_what_is_asked_of_a_study_later_may_change(small, tmp_path):
     folder = shutil.copytree(small.folder, tmp_path / "study")
     again = arbosim.study(
@@ -249,8 +270,10 @@ def test_rows_that_are_lost_or_changed_are_not_believed(small, tmp_path):
     with pytest.raises(UserError, match="are not those of run"):
         arbosim.load_study(folder).effects  # noqa: B018
     part.unlink()
-    with pytest.raises(UserError, match="has lost 40 of 120 games"):
-        arbosim.load_study(folder).metrics  # noqa: B018
+    lost = arbosim.load_study(folder)
+    assert "base" not in set(lost.metrics["variant"])
+    assert lost.effects.empty
+    assert "2p-base (80 of 120 games, others are lost)" in str(lost)
     assert arbosim.study(output=folder, resume=True).effects.equals(small.effects)
 
 
@@ -265,6 +288,23 @@ def test_the_rows_of_a_study_are_read_once(small, monkeypatch):
     assert study.effects.equals(small.effects)
     assert study.strategies.equals(small.strategies)
     assert len(read) == len(set(read)) == len(list(small.folder.glob("runs/*/parts/*")))
+
+
+@pytest.mark.parametrize("where", ["memory", "study"])
+def test_ctrl_c_with_the_last_game_leaves_a_whole_study(small, tmp_path, where):
+    left = small.manifest.games
+
+    def press(games):
+        nonlocal left
+        left -= games
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    output = None if where == "memory" else tmp_path / where
+    found = arbosim.study(SMALL, jobs=1, output=output, progress=press)
+    assert left == 0
+    assert found.manifest.status == "finished"
+    assert found.effects.equals(small.effects)
 
 
 class Notebook(api.Strategy):

@@ -101,9 +101,10 @@ def test_who_reads_meanwhile_may_stop_it_and_gets_all_line_ups_side_by_side(jobs
         played = [{deal for match, deal in sink.deals if match == each} for each in range(3)]
         return len(set.intersection(*played)) >= 100
 
-    outcome = play(plan(Toy()), sink, jobs=jobs, stop=enough)
+    deals = 100_000  # so many chunks that some are left, however late the reader is asked
+    outcome = play(plan(Toy(), deals), sink, jobs=jobs, stop=enough)
     assert set(range(100, 164)) <= {deal for match, deal in sink.deals if match == 2}
-    assert 300 <= len(sink.deals) < 3 * 3000
+    assert 300 <= len(sink.deals) < 3 * deals
     assert not outcome.stopped
     assert play(plan(Toy()), Keep(), jobs=jobs, stop=lambda: True).games == 0
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arbosim
+from arbosim.analysis.stats import Interval
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.games.arboretum import api
 from arbosim.tournament import design
+from arbosim.tuning.confirm import Confirmation
 from arbosim.tuning.objective import Arena
 from tests.what_comes import WhatComes
 
@@ -284,6 +287,8 @@ def test_bad_input_is_told_all_at_once_and_nothing_is_written():
         ({"players": 3, "against": "random"}, "at least 2 different opponents, not 1"),
         ({"population": 2}, "between 4 and"),
         ({"resume": True, "output": None}, "resume: names a tuning folder"),
+        ({"name": ""}, "name: a parameter set is named by"),
+        ({"name": "x" * 300}, "name: a name takes 250 bytes at most"),
     ]:
         with pytest.raises(UserError, match=reason):
             arbosim.tune("dial.py", **({"output": "run"} | wrong))
@@ -310,3 +315,16 @@ def test_without_cmaes_it_says_what_to_install(monkeypatch):
     )
     with pytest.raises(UserError, match=r"pip install 'arbosim\[tune\]'"):
         arbosim.tune("dial.py", **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("decision", "low", "explained"),
+    [("helped", -0.02, True), ("helped", 0.01, False), ("did not help", -0.02, False)],
+)
+def test_an_interval_with_0_in_it_is_explained_where_tuning_helped(decision, low, explained):
+    difference = Interval(0.03, low, 0.08)
+    seen = Confirmation(decision, 100, 64, 256, 0.5, 0.53, difference, 3.0, 0.0, 5.0, 0)
+    assert ("it is wider and may hold 0" in seen.explanation) == explained
+    tuned = arbosim.tune("dial.py", **{**QUICK, "budget": 400, "deals": 5, "population": 4, "confirm": 2})
+    told = replace(tuned, confirmation=seen)
+    assert ("may hold 0" in str(told)) == ("may hold 0" in told.set_text()) == explained

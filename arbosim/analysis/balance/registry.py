@@ -39,6 +39,8 @@ def _of_game(ratio: Ratio, game: Game | None) -> Metric:
         columns=columns,
         low=ratio.low,
         high=ratio.high,
+        group="scores",
+        meaning=ratio.meaning,
         of=of,
     )
 

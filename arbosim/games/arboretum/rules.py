@@ -206,11 +206,28 @@ def effective(rules: Rules, players: int) -> dict[str, object]:
     if not rules.mono_bonus or rules.mono_min > rules.values:  # a bonus that is out of reach is none
         fields["mono_bonus"] = False
         del fields["mono_min"]
+    else:  # shorter paths score nothing
+        fields["mono_min"] = max(rules.mono_min, rules.min_path)
     if rules.right != "highest_sum":  # no hand is summed up
         del fields["eight_rule"]
     if rules.right == "always":
         del fields["tied_right"]
+    if rules.draws == 1:  # nothing is discarded but the extra card
+        deepest = _deepest_pile(rules, players)
+        if deepest <= 1:  # no card ever lies under another
+            del fields["discard_memory"]
+        if (
+            deepest == 0 and rules.dealt_deck(players) % players == 0
+        ):  # the deck ends with a round in any case
+            del fields["equal_turns"]
     return fields
+
+
+def _deepest_pile(rules: Rules, players: int) -> int:
+    """Give the number of cards in the largest discard pile if a turn discards none but the extra card."""
+    return max(
+        rules.has_start_discard(seat) + rules.dealt_hand(seat) - rules.hand_size for seat in range(players)
+    )
 
 
 def accepted(name: str) -> str:

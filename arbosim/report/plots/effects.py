@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
 from matplotlib.lines import Line2D
 
+from arbosim.core.errors import UserError, unknown
 from arbosim.report import amounts
 from arbosim.report.plots.canvas import (
     BLUE,
@@ -21,11 +23,13 @@ from arbosim.report.plots.canvas import (
     row_texts,
     titled,
 )
-from arbosim.report.study.rows import Effect, at_tables, families, read
+from arbosim.report.study.found import base_text
+from arbosim.report.study.rows import Effect, Value, at_tables, families, read
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from arbosim.analysis.balance import Metric
     from arbosim.studies.study import Study
 
 LOOKS = ((BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (ORANGE, "D"), (PURPLE, "v"), (SKY, "P"))
@@ -42,6 +46,7 @@ def effects(
     subject: str = "",
     title: str = "",
     unit: str = "",
+    values: pd.DataFrame | None = None,
 ) -> Axes:
     """Draw what each variant changes of a metric against the base, with 95 % intervals.
 
@@ -54,22 +59,32 @@ def effects(
     given : Study or the frame of `Study.effects`
         Columns players, pool, variant, metric, subject, base, difference, low, high, significant and more.
     metric, subject : str
-        What is drawn; a metric of strategies has one of them as subject.
+        What is drawn; a metric of strategies needs one of them as subject.
     title, unit : str
         Heading, and the unit as in `Study.metrics`; a study knows them.
+    values : the frame of `Study.metrics`, optional
+        Its intervals tell to how many digits base values are written; a study knows it.
+
+    Raises
+    ------
+    UserError
+        Nothing is called so, or the subject is missing. A metric that a study knows and did not measure is drawn as
+        empty axes that say so, and so is one of a frame without effects.
     """
     named = metric
+    described: Mapping[str, Metric] = {}
     if isinstance(given, pd.DataFrame):
         frame = given
     else:
-        frame = given.effects
-        if known := given.described.get(metric):
+        frame, values, described = given.effects, given.metrics, given.described
+        if known := described.get(metric):
             named, unit = known.title, unit or known.unit
+    _check(frame, metric, subject, described)
     title = title or (f"{named} ({subject})" if subject else named)
     chosen = (frame["metric"] == metric) & (frame["subject"] == subject)
     found = [row for row in read(frame[chosen], Effect) if row.difference is not None]
     if not found:
-        return nothing(ax, title, "no effects: no variant was compared, or the metric is not defined")
+        return nothing(ax, title, "no effects: no variant was compared, or the metric was not measured")
     variants = list(dict.fromkeys(row.variant for row in found))
     groups = families(found)
     inches = 0.14 + INCHES * len(groups)
@@ -102,9 +117,30 @@ def effects(
         )
     behind = amounts.of_differences(unit)
     meaning = "difference from the base" + (f" in {behind}" if behind else "")
-    titled(ax, title, f"{meaning}; filled, and *: significant (Holm)\n{_bases(found, unit)}")
+    bases = _bases(found, [] if values is None else read(values, Value), unit)
+    titled(ax, title, f"{meaning}; filled, and *: significant (Holm)\n{bases}")
     ax.set_title(title, loc="left", fontsize=11, pad=20 + 13 * lines, wrap=True)  # above the legend
     return ax
+
+
+def _check(frame: pd.DataFrame, metric: str, subject: str, known: Collection[str]) -> None:
+    """Raise a UserError unless the frame has effects on a metric of a subject, or a study knows the metric at least."""
+    measured = list(dict.fromkeys(frame["metric"]))
+    if metric not in measured:
+        if metric in known or not (known or measured):
+            return
+        raise unknown("metric", metric, measured or known)
+    subjects = list(dict.fromkeys(frame.loc[frame["metric"] == metric, "subject"]))
+    if subject in subjects:
+        return
+    if not subject:
+        accepted = ", ".join(map(repr, subjects))
+        raise UserError(
+            f"{metric!r} is there once for each subject, so it needs one: {accepted}", where="subject"
+        )
+    if subjects == [""]:
+        raise UserError(f"{metric!r} is about the game as a whole and has none", where="subject")
+    raise unknown(f"subject of {metric}", subject, filter(None, subjects))
 
 
 def _mark(ax: Axes, row: Effect, height: float, look: tuple[str, str], factor: float) -> None:
@@ -128,9 +164,9 @@ def _text(row: Effect, unit: str) -> str:
     return f"{written}{' *' if row.significant else ''}{'' if row.is_known else ' (too few deals)'}"
 
 
-def _bases(found: list[Effect], unit: str) -> str:
+def _bases(found: list[Effect], values: list[Value], unit: str) -> str:
     """Return what the metric is under the base rules, for all tables and pools, those of a number of players a line."""
-    bases = {row.family: amounts.value(row.base, unit) for row in found if row.base is not None}
+    bases = {row.family: base_text(row, values, unit) for row in found if row.base is not None}
     if len(bases) == 1:
         return f"base: {next(iter(bases.values()))}"
     lines: dict[int, list[str]] = {}

@@ -28,7 +28,7 @@ def figures(found: Found) -> Markup:
     first = [each for each in numbered if each[1] in telling and not each[1][1]]
     single = [each for each in numbered if each[1] in telling and each[1][1]]
     rest = [each for each in numbered if each[1] not in telling and not each[1][1]]
-    parts = [element("p", told), *(_figure(found, *each) for each in first)]
+    parts = [element("p", told), _figures(found, first)]
     if not first:
         parts.append(element("p", "No difference in the game as a whole is significant."))
     for some, title in (
@@ -36,9 +36,12 @@ def figures(found: Found) -> Markup:
         (rest, "without a significant difference"),
     ):
         if some:
-            inside = joined(_figure(found, *each) for each in some)
-            parts.append(folded(f"{counted(len(some), 'figure')} {title}", inside))
+            parts.append(folded(f"{counted(len(some), 'figure')} {title}", _figures(found, some)))
     return joined(parts)
+
+
+def _figures(found: Found, some: list[tuple[int, Key]]) -> Markup:
+    return element("div", *(_figure(found, *each) for each in some), class_="figures")
 
 
 def _figure(found: Found, number: int, key: Key) -> Markup:
@@ -50,7 +53,12 @@ def _figure(found: Found, number: int, key: Key) -> Markup:
     drawn = figure(
         f"effects-{number}",
         lambda: plots.effects(
-            found.study.effects, metric, subject=subject, title=title, unit=found.unit(metric)
+            found.frame,
+            metric,
+            subject=subject,
+            title=title,
+            unit=found.unit(metric),
+            values=found.study.metrics,
         ),
         f"What each variant changes: {title}",
     )

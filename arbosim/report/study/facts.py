@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from arbosim.core.numbers import counted
 from arbosim.report.estimates import folded
-from arbosim.report.markup import Markup, element, joined, table
+from arbosim.report.markup import Markup, breakable, element, joined, table
 from arbosim.report.sections import time
+from arbosim.report.study import toml
 from arbosim.report.study.found import Found
 from arbosim.report.study.rows import BASE, POOLS
 
@@ -16,16 +17,27 @@ def summary(found: Found) -> Markup:
     """Return what was played in a few lines."""
     state = found.study.manifest
     players = ", ".join(map(str, state.players))
+    whole = state.status == "finished" and not found.study.incomplete
+    begun = sum(run.games > 0 for run in state.runs)
+    deals = (
+        f"{'' if whole else 'of which the whole ones have '}{counted(state.deals, 'deal')} for each line-up"
+    )
     told = (
         f"{counted(len(state.variants), 'rule set')}, {counted(len(state.strategies), 'strategy', 'strategies')}, "
-        f"{players} players: {counted(state.games, 'game')} in {counted(len(state.runs), 'run')}, "
-        f"{counted(state.deals, 'deal')} each."
+        f"{players} players: {counted(state.games, 'game')} in {counted(begun, 'run')}, {deals}."
     )
     lines = [element("p", told)]
-    if state.status != "finished":
-        done = sum(run.status == "finished" for run in state.runs)
-        part = f"Unfinished ({state.status}): {done:,} of {counted(len(state.runs), 'run')} are finished."
-        lines.append(element("p", element("strong", part)))
+    if not whole:
+        done = sum(run.name not in found.study.incomplete for run in state.runs)
+        part = f"Unfinished ({found.study.status}): {done:,} of {counted(len(state.runs), 'run')} are whole."
+        lines.append(
+            element("p", element("strong", part), " Metrics and effects come from whole runs alone.")
+        )
+    lines += [
+        element("p", f"{note[:1].upper()}{note[1:]}.")
+        for note in found.study.notes
+        if note not in state.notes
+    ]
     if state.errors:
         lines.append(
             element(
@@ -47,8 +59,8 @@ def varied(found: Found) -> Markup:
         ("Game", f"{study.game.title}, {', '.join(map(str, state.players))} players"),
         ("Strategies", pool + (", once as given and once re-tuned" if state.retune else "")),
         ("Schedule", state.schedule),
-        ("Deals", f"{state.deals:,} a variant, from number {state.deals_from}; {deals}"),
-        ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
+        ("Deals", f"{state.deals:,} for each line-up, from number {state.deals_from}; {deals}"),
+        ("Seed", element("span", state.seed_told, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", state.digest, data_name="digest", data_value=state.digest)),
         ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         ("Versions", f"arbosim {state.arbosim_version}, rules {state.rules_version}"),
@@ -65,14 +77,15 @@ def varied(found: Found) -> Markup:
 
 
 def explained(found: Found) -> Markup:
-    """Return what every metric of the page is, with formula and source."""
+    """Return what every metric of the page is, in words, with formula and source."""
     known = found.study.described
-    names = [name for name in dict.fromkeys(metric for metric, _ in found.keys) if name in known]
     rows = [
-        _texts([known[name].title, known[name].formula, known[name].unit, known[name].source, name])
-        for name in names
+        _texts([of.title, found.meaning(name), of.formula, of.unit, of.source, name])
+        for name in found.metrics
+        for of in [known.get(name)]
+        if of
     ]
-    heads = ["metric", "formula", "unit", "source", "name"]
+    heads = ["metric", "what it tells", "formula", "unit", "source", "name"]
     return table(_heads(heads), rows, "Metrics, and where they are from", "explained")
 
 
@@ -105,7 +118,17 @@ def again(found: Found) -> Markup:
     else:
         how = element("p", "A program played it, so no command line does so again.")
     runs = table(_heads(heads), rows, "Runs of the study, each an ordinary run with standings and rows")
-    return joined([how, folded(counted(len(rows), "run"), runs)])
+    return joined([how, _file(found), folded(counted(len(rows), "run"), runs)])
+
+
+def _file(found: Found) -> Markup:
+    """Return the study as a file, for whoever has nothing but the page."""
+    told = (
+        "Saved as study.toml, this asks for the same study: arbosim study study.toml. Strategies that are files of "
+        "their own are needed as well."
+    )
+    written = element("pre", element("code", toml.written(found.study.manifest.settings)), data_name="toml")
+    return folded("The whole study as a file", joined([element("p", told), written]))
 
 
 def _listed(facts: Sequence[tuple[str, object]]) -> Markup:
@@ -119,4 +142,4 @@ def _heads(names: Sequence[str]) -> list[Markup]:
 def _texts(texts: Sequence[str], **attributes: object) -> Markup:
     first, *others = texts
     cells = [element("td", each, class_="text long") for each in others]
-    return element("tr", element("th", first, scope="row"), *cells, **attributes)
+    return element("tr", element("th", breakable(first), scope="row"), *cells, **attributes)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
+from arbosim.analysis import bootstrap
 from arbosim.core.numbers import counted
 from arbosim.report import amounts
 from arbosim.report.estimates import folded
 from arbosim.report.markup import Markup, element, joined, machine
-from arbosim.report.study.found import Found, Key
-from arbosim.report.study.rows import Effect, at_tables
+from arbosim.report.study.found import BAN_COST, Family, Found, Key
+from arbosim.report.study.rows import BASE, Effect, at_tables
 
 MOST = 12
-"""Sentences of a kind, at most; the tables have the rest."""
+"""Sentences of a kind that are open; the others are folded."""
+MOST_CHANGES = 3
+"""Changes of a metric that are open, the clearest; the others are folded."""
 
 
 def brief(found: Found) -> Markup:
@@ -21,8 +22,8 @@ def brief(found: Found) -> Markup:
     parts = []
     if study.question:
         parts.append(element("p", element("strong", study.question)))
-    parts += [element("p", _extent(found), data_name="extent"), _changed(found), _unchanged(found)]
-    return joined([*parts, _unknown(found)])
+    parts += [element("p", _extent(found), data_name="extent"), _forfeited(found)]
+    return joined([*parts, _changed(found), _bans(found), _unchanged(found), _unknown(found)])
 
 
 def _extent(found: Found) -> str:
@@ -34,46 +35,71 @@ def _extent(found: Found) -> str:
     tables = "; ".join(at_tables(*family) for family in found.families)
     number = len(found.significant)
     significant = f"{number:,} are" if number > 1 else "one is" if number else "none is"
-    within = "in each of these" if len(found.families) > 1 else "in all"
+    several = len(found.families) > 1
+    within = "in each of these" if several else "in all"
+    merged = " What differs for several of these is told in one sentence." if several and number else ""
     return (
         f"{metrics} compared under {variants} ({tables}): {counted(len(found.effects), 'difference')} from the base, "
-        f"of which {significant} significant. The risk of calling any difference significant by mere chance is 5 % at "
-        f"most, {within}: p-values are corrected for the number of differences (Holm). In brackets stands the 95 % "
-        "interval of each difference by itself."
+        f"of which {significant} significant.{merged} The risk of calling any difference significant by mere chance "
+        f"is 5 % at most, {within}: p-values are corrected for the number of differences (Holm). In brackets stands "
+        "the 95 % interval of each difference by itself."
     )
 
 
+def _forfeited(found: Found) -> Markup:
+    """Return of what nothing is told, because nobody played to the end."""
+    if not found.forfeited:
+        return Markup()
+    names = ", ".join(found.forfeited)
+    told = f"All games were forfeited by a mistake, so nothing is known of the rules: {names}."
+    return element("p", element("strong", told), data_name="forfeited")
+
+
 def _changed(found: Found) -> Markup:
-    """Return what is significantly different: in the game as a whole, and for single strategies."""
+    """Return what is significantly different, each metric once, in the order of the metrics; bans stand elsewhere."""
     parts = [element("h3", "What changed")]
     if not found.significant:
         parts.append(
             element("p", "No difference is significant." if found.effects else "Nothing was compared.")
         )
         return joined(parts)
-    whole = _groups([row for row in found.significant if not row.subject])
-    single = _groups([row for row in found.significant if row.subject])
-    if whole:
-        parts.append(_told(found, whole))
-    if single and whole:
-        title = f"And for single strategies: {counted(len(single), 'change')}"
-        parts.append(folded(title, _told(found, single)))
-    elif single:
-        parts += [
-            element("p", "Nothing in the game as a whole, but for single strategies:"),
-            _told(found, single),
-        ]
+    by_metric = {
+        metric: [row for row in found.significant if row.metric == metric]
+        for metric in found.metrics
+        if metric != BAN_COST
+    }
+    items = [element("li", _told(found, rows)) for rows in by_metric.values() if rows]
+    if not items:
+        parts.append(element("p", "Nothing but the cost of bans."))
+        return joined(parts)
+    if found.study.manifest.metrics is None:
+        order = "fairness first, then luck and skill, scores, strategies, tension, and the length of games"
+    else:
+        order = "in the order in which the study names them"
+    parts.append(element("p", f"Each metric stands here once, {order}.", class_="quiet"))
+    return joined([*parts, element("ul", *items, class_="findings")])
+
+
+def _told(found: Found, rows: list[Effect]) -> Markup:
+    """Return what changes of one metric: what it tells, the clearest changes, and folded the others."""
+    metric = rows[0].metric
+    compared = sum(row.metric == metric for row in found.effects)
+    title = found.title((metric, ""))
+    head = [
+        element("strong", title[:1].upper() + title[1:]),
+        f": {len(rows):,} of {counted(compared, 'difference')} significant. ",
+        element("span", found.meaning(metric), class_="quiet"),
+    ]
+    groups = _groups(rows)
+    shown, more = groups[:MOST_CHANGES], groups[MOST_CHANGES:]
+    parts = [*head, _sentences(found, shown)]
+    if more:
+        number = sum(map(len, more))
+        parts.append(folded(f"{number:,} more", _sentences(found, more)))
+    others = [row for row in found.effects if row.metric == metric and row.is_known and not row.significant]
+    if others:
+        parts += [f"{counted(len(others), 'other')} not significant: ", _bounds(found, others), "."]
     return joined(parts)
-
-
-def _told(found: Found, groups: list[list[Effect]]) -> Markup:
-    """Return a sentence for each of the groups, or for some of them."""
-    shown = _chosen(found, groups)
-    sentences = _listed([_sentence(found, group) for group in shown])
-    if len(shown) == len(groups):
-        return sentences
-    told = f"These are {len(shown)} of {len(groups):,}, the clearest of each variant first; "
-    return joined([sentences, element("p", told, element("a", "the table has all", href="#table"), ".")])
 
 
 def _groups(rows: list[Effect]) -> list[list[Effect]]:
@@ -84,46 +110,35 @@ def _groups(rows: list[Effect]) -> list[list[Effect]]:
     return list(groups.values())
 
 
-def _chosen(found: Found, groups: list[list[Effect]]) -> list[list[Effect]]:
-    """Return MOST groups in the order of the variants; no variant has another one before each has its first."""
-    seen: Counter[str] = Counter()
-    ranked = []
-    for place, group in enumerate(groups):
-        variant = group[0].variant
-        ranked.append((seen[variant], place, group))
-        seen[variant] += 1
-    best = sorted(ranked, key=lambda each: each[:2])[:MOST]
-    return [group for *_, group in sorted(best, key=lambda each: found.variants.index(each[2][0].variant))]
-
-
 def _is_higher(row: Effect) -> bool:
     return (row.difference or 0.0) > 0
+
+
+def _sentences(found: Found, groups: list[list[Effect]]) -> Markup:
+    return element("ul", *(element("li", _sentence(found, group)) for group in groups))
 
 
 def _sentence(found: Found, group: list[Effect]) -> Markup:
     """Return what one variant changes of one metric, in all numbers of players and pools in which it does."""
     first = group[0]
     way = "higher" if _is_higher(first) else "lower"
-    under = ["Under ", element("strong", first.variant), f", {_inside(found.title(first.key))} is {way}"]
-    if len(group) == 1:
-        where = f" with {at_tables(*first.family)}" if len(found.families) > 1 else ""
-        return joined([*under, f"{where}: ", _numbers(found, first), "."])
+    whose = [" for ", element("strong", first.subject)] if first.subject else []
     in_order = sorted(group, key=lambda row: found.families.index(row.family))
-    lines = [
-        joined([f"{at_tables(*row.family)}: ", _numbers(found, row), ";" if row is not in_order[-1] else "."])
-        for row in in_order
-    ]
-    return joined([*under, ":", element("ul", *(element("li", line) for line in lines))])
+    cases = [joined([_where(found, row.family), _numbers(found, row)]) for row in in_order]
+    return joined(["Under ", element("strong", first.variant), *whose, f" {way}: ", joined(cases, "; "), "."])
+
+
+def _where(found: Found, family: Family) -> str:
+    """Return for which players something holds, where the study has several."""
+    return f"{at_tables(*family)}: " if len(found.families) > 1 else ""
 
 
 def _numbers(found: Found, row: Effect) -> Markup:
     """Return a difference with its interval, p-value and base, and unrounded for machines."""
-    unit = found.unit(row.metric)
-    written = amounts.difference(row.difference, unit, row.low, row.high)
-    told = f"{written}, {amounts.p_value(row.p_holm)}, from {amounts.like(row.base, unit, row.low, row.high)}"
+    written = amounts.difference(row.difference, found.unit(row.metric), row.low, row.high)
     return element(
         "span",
-        told,
+        f"{written}, {amounts.p_value(row.p_holm)}, from {found.base(row)}",
         data_players=row.players,
         data_pool=row.pool,
         data_variant=row.variant,
@@ -136,6 +151,57 @@ def _numbers(found: Found, row: Effect) -> Markup:
     )
 
 
+def _bans(found: Found) -> Markup:
+    """Return what each ban costs under the base rules, and where that changes."""
+    sentences = [
+        _ban(found, family, key)
+        for key in found.keys
+        if key[0] == BAN_COST
+        for family in found.families
+        if found.value(family, BASE, key)
+    ]
+    if not sentences:
+        return Markup()
+    parts = [
+        element("h3", "What a ban costs"),
+        element("p", found.meaning(BAN_COST), class_="quiet"),
+        _listed(sentences),
+    ]
+    return joined(parts)
+
+
+def _ban(found: Found, family: Family, key: Key) -> Markup:
+    """Return what one ban costs one strategy, and the variants under which it costs significantly more or less."""
+    strategy, _, ability = key[1].rpartition(":")
+    value = found.value(family, BASE, key)
+    assert value is not None
+    is_known = value.low is not None and value.high is not None
+    nothing = ", which may be nothing" if is_known and value.low <= 0 <= value.high else ""  # type: ignore[operator]
+    cost = element(
+        "span",
+        amounts.value(value.value, value.unit, value.low, value.high),
+        data_subject=key[1],
+        data_value=machine(value.value),
+    )
+    told: list[object] = [
+        f"With {at_tables(*family)}, " if len(found.families) > 1 else "",
+        element("strong", strategy),
+        " without ",
+        element("strong", ability),
+        " loses ",
+        cost,
+        f" of win share under the base rules{nothing}.",
+    ]
+    rows = [row for row in found.effects if (row.family, row.key) == (family, key)]
+    changed = [row for row in rows if row.significant]
+    for row in changed:
+        way = "more" if _is_higher(row) else "less"
+        told += [" Under ", element("strong", row.variant), f" {way}: ", _numbers(found, row), "."]
+    if any(row.is_known for row in rows) and not changed:
+        told.append(" Under no variant does that differ significantly.")
+    return joined(told)
+
+
 def _unchanged(found: Found) -> Markup:
     """Return what is not significantly different, and within what bounds that is known."""
     sentences = [*_without_effect(found), *_steady(found)]
@@ -145,19 +211,17 @@ def _unchanged(found: Found) -> Markup:
         "No significant difference is not the same as none: what the deals leave possible stands beside each, from "
         "the lowest to the highest bound of the intervals."
     )
-    parts = [element("h3", "What did not change, as far as the deals tell"), element("p", note)]
-    parts.append(_listed(sentences[:MOST]))
-    if len(sentences) > MOST:
-        parts.append(folded(f"{len(sentences) - MOST} more", _listed(sentences[MOST:])))
-    return joined(parts)
+    heading = element("h3", "What did not change, as far as the deals tell")
+    return joined([heading, element("p", note), _listed(sentences)])
 
 
 def _without_effect(found: Found) -> list[Markup]:
     """Return a sentence for each variant that is like the base in everything."""
     sentences = []
+    untold = set(found.forfeited.values())
     for variant in found.variants:
         rows = [row for row in found.effects if row.variant == variant and row.is_known]
-        if not rows or any(row.significant for row in rows):
+        if not rows or any(row.significant for row in rows) or untold & {BASE, variant}:
             continue
         name, all_of_them = element("strong", variant), counted(len(rows), "difference")
         if all(row.is_nothing for row in rows):
@@ -180,23 +244,25 @@ def _steady(found: Found) -> list[Markup]:
 
 
 def _bounded(found: Found, key: Key, rows: list[Effect]) -> Markup:
-    unit = found.unit(key[0])
+    compared = counted(len(rows), "comparison")
+    told = f": nothing significant in {compared}; "
+    return joined([element("strong", found.title(key)), told, _bounds(found, rows), "."])
+
+
+def _bounds(found: Found, rows: list[Effect]) -> Markup:
+    """Return the lowest and the highest bound of the intervals of differences of one metric."""
+    unit = found.unit(rows[0].metric)
     low = min(row.low for row in rows if row.low is not None)
     high = max(row.high for row in rows if row.high is not None)
     decimals = amounts.digits(unit, None, low, high)
     bounds = " to ".join(amounts.number(bound, unit, decimals, signed=True) for bound in (low, high))
-    if all(row.is_nothing for row in rows):
-        bounds = "exactly 0"
-    numbers = element(
+    told = f"{bounds} {amounts.of_differences(unit)}".rstrip()
+    return element(
         "span",
-        f"{bounds} {amounts.of_differences(unit)}".rstrip(),
-        data_metric=key[0],
+        "no difference at all" if all(row.is_nothing for row in rows) else told,
+        data_metric=rows[0].metric,
         data_low=machine(low),
         data_high=machine(high),
-    )
-    compared = counted(len(rows), "comparison")
-    return joined(
-        [element("strong", found.title(key)), f": nothing significant in {compared}; ", numbers, "."]
     )
 
 
@@ -208,17 +274,20 @@ def _unknown(found: Found) -> Markup:
     metrics = list(dict.fromkeys(found.title((row.metric, "")) for row in rows))
     shown = ", ".join(metrics[:MOST]) + (f" and {len(metrics) - MOST} more" if len(metrics) > MOST else "")
     fewest = min(row.deals for row in rows)
+    needed = f"; an interval takes {bootstrap.FEWEST}" if fewest < bootstrap.FEWEST else ""
     told = (
-        f"Too few deals to tell: {counted(len(rows), 'difference')} of {len(found.effects):,} "
-        f"(from {counted(fewest, 'deal')} on), in {shown}."
+        f"Too few deals to tell: {counted(len(rows), 'difference')} of {len(found.effects):,}, in {shown}. "
+        f"There are {counted(fewest, 'deal')}{needed}."
     )
     return joined([element("h3", "What stays open"), element("p", told, data_name="too_few")])
 
 
 def _listed(sentences: list[Markup]) -> Markup:
-    return element("ul", *(element("li", each) for each in sentences), class_="findings")
-
-
-def _inside(title: str) -> str:
-    """Return a title as it stands inside a sentence; one that begins with an abbreviation keeps its capitals."""
-    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+    """Return sentences as a list, of which MOST are open."""
+    shown, more = (
+        element("ul", *(element("li", each) for each in some), class_="findings")
+        for some in (sentences[:MOST], sentences[MOST:])
+    )
+    return (
+        joined([shown, folded(f"{len(sentences) - MOST:,} more", more)]) if len(sentences) > MOST else shown
+    )

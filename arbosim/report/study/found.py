@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from arbosim.analysis.balance import GROUPS
+from arbosim.report import amounts
 from arbosim.report.study.rows import BASE, Effect, Standing, Value, families, read
 
 if TYPE_CHECKING:
@@ -14,6 +17,9 @@ Key = tuple[str, str]
 """A metric, and whom it is about; the latter is empty for a metric of the whole table."""
 Family = tuple[int, str]
 """A number of players and a pool, within which p-values are corrected."""
+BAN_COST, SKILL_TRACE = "ban_cost", "skill_trace"
+KINDS = {BAN_COST: "ban", SKILL_TRACE: "trace"}
+"""The kinds of runs that metrics come from, where they are not those of the pool."""
 
 
 class Found:
@@ -22,7 +28,10 @@ class Found:
     def __init__(self, study: Study) -> None:
         self.study = study
         self.values = read(study.metrics, Value)
-        self.effects = read(study.effects, Effect)
+        rows = read(study.effects, Effect)
+        is_told = [not self._is_of_forfeited(row) for row in rows]
+        self.frame = study.effects[is_told]
+        self.effects = [row for row, told in zip(rows, is_told, strict=True) if told]
         self.standings = read(study.strategies, Standing)
         self.families: list[Family] = families([*self.values, *self.effects, *self.standings])
 
@@ -33,10 +42,39 @@ class Found:
         return [name for name in dict.fromkeys(names) if name != BASE]
 
     @cached_property
+    def metrics(self) -> list[str]:
+        """Return the names of what was measured: in the order of the study, or else those that weigh most first."""
+        names = dict.fromkeys([*(row.metric for row in self.values), *(row.metric for row in self.effects)])
+        asked = self.study.manifest.metrics
+        if asked is not None:
+            return sorted(names, key=lambda name: asked.index(name) if name in asked else len(asked))
+        known = self.study.described
+        return sorted(
+            names, key=lambda name: GROUPS.index(known[name].group) if name in known else len(GROUPS)
+        )
+
+    @cached_property
     def keys(self) -> list[Key]:
         """Return what was measured: metrics of the whole table first, then those of strategies."""
         keys = dict.fromkeys([*(row.key for row in self.values), *(row.key for row in self.effects)])
-        return sorted(keys, key=lambda key: bool(key[1]))
+        return sorted(keys, key=lambda key: (bool(key[1]), self.metrics.index(key[0])))
+
+    @cached_property
+    def forfeited(self) -> dict[str, str]:
+        """Return the variants of the runs of which every game was forfeited, by the names of the runs."""
+        runs = self.study.manifest.runs
+        return {run.name: run.variant for run in runs if run.games and run.errors >= run.games}
+
+    def _is_of_forfeited(self, row: Effect) -> bool:
+        """Return whether an effect rests on runs of which every game was forfeited, which say nothing of the rules."""
+        kind = KINDS.get(row.metric, "pool")
+        return any(
+            (run.kind, run.players, run.pool) == (kind, *row.family)
+            and run.variant in (BASE, row.variant)
+            and run.subject == ("" if kind == "pool" else row.subject)
+            for run in self.study.manifest.runs
+            if run.name in self.forfeited
+        )
 
     @cached_property
     def significant(self) -> list[Effect]:
@@ -78,6 +116,19 @@ class Found:
         return f"{name} ({subject})" if subject else name
 
     def meaning(self, metric: str) -> str:
-        """Return how a metric is computed, in a line."""
+        """Return what a metric tells, in a plain sentence."""
         known = self.study.described.get(metric)
-        return known.formula if known else ""
+        return known.meaning if known else ""
+
+    def base(self, row: Effect) -> str:
+        """Return what is measured under the base rules, with its unit, as it is written everywhere."""
+        value = self.value(row.family, BASE, row.key)
+        return base_text(row, [value] if value else [], self.unit(row.metric))
+
+
+def base_text(row: Effect, values: Sequence[Value], unit: str) -> str:
+    """Return the base value of an effect with its unit, to the digits that its own interval bears out."""
+    for value in values:
+        if (value.family, value.variant, value.key) == (row.family, BASE, row.key):
+            return amounts.like(value.value, unit, value.low, value.high)
+    return amounts.like(row.base, unit, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arbosim.report import amounts
-from arbosim.report.markup import Markup, element, joined, machine, table
+from arbosim.report.markup import Markup, breakable, element, joined, machine, table
 from arbosim.report.sections import STRONGEST
 from arbosim.report.study.found import Family, Found, Key
 from arbosim.report.study.rows import BASE, Effect, Value, at_tables
@@ -43,7 +43,7 @@ def differences(found: Found, family: Family, keys: Sequence[Key], caption: str)
         row = found.effect(family, variant, key)
         return difference(found, row) if row else element("td", "-")
 
-    return _grid(found, family, keys, caption, cell)
+    return _grid(found, family, keys, caption, cell, is_base_movable=True)
 
 
 def difference(found: Found, row: Effect) -> Markup:
@@ -63,31 +63,43 @@ def values(found: Found, family: Family, keys: Sequence[Key], caption: str) -> M
     return _grid(found, family, keys, caption, cell)
 
 
-def _grid(found: Found, family: Family, keys: Sequence[Key], caption: str, cell: Cell) -> Markup:
+def _grid(
+    found: Found,
+    family: Family,
+    keys: Sequence[Key],
+    caption: str,
+    cell: Cell,
+    *,
+    is_base_movable: bool = False,
+) -> Markup:
+    """Return a table with a row for each key; where it is narrow, a movable base stands below the names instead."""
     names = [BASE, *found.variants]
     heads = [
         element("th", "metric", scope="col", class_="text name"),
-        *(element("th", name, scope="col", class_="variant") for name in names),
+        *(element("th", breakable(name), scope="col", class_="variant") for name in names),
     ]
     rows = [
         element(
             "tr",
-            _head(found, key),
+            _head(found, key, found.value(family, BASE, key) if is_base_movable else None),
             *(cell(name, key) for name in names),
             data_metric=key[0],
             data_subject=key[1],
         )
         for key in keys
     ]
-    return table(heads, rows, f"{caption}, {at_tables(*family)}", "matrix")
+    look = "matrix movable" if is_base_movable else "matrix"
+    return table(heads, rows, f"{caption}, {at_tables(*family)}", look)
 
 
-def _head(found: Found, key: Key) -> Markup:
-    """Return the head of a row: what was measured, in which unit and, for whoever points at it, how."""
-    inside = [found.title(key)]
+def _head(found: Found, key: Key, base: Value | None) -> Markup:
+    """Return the head of a row: what was measured, its unit, what it tells for whoever points at it, and a base."""
+    inside: list[object] = [breakable(found.title(key))]
     unit = amounts.of_values(found.unit(key[0]))
     if unit:
         inside += [" ", element("span", f"({unit})", class_="quiet")]
+    if base:
+        inside.append(element("span", f"base {_written(base)}", class_="base"))
     return element("th", *inside, scope="row", title=found.meaning(key[0]) or None)
 
 

@@ -8,12 +8,11 @@ from arbosim.core.game import rule_text
 from arbosim.core.numbers import counted
 from arbosim.report import amounts
 from arbosim.report.estimates import folded
-from arbosim.report.markup import Markup, element, joined, machine, table
+from arbosim.report.markup import Markup, breakable, element, joined, machine, table
 from arbosim.report.study import grid
-from arbosim.report.study.found import Family, Found
+from arbosim.report.study.found import BAN_COST, SKILL_TRACE, Family, Found
 from arbosim.report.study.rows import BASE, GIVEN, RETUNED, Effect, Standing, at_tables, known
 
-BAN_COST, SKILL_TRACE = "ban_cost", "skill_trace"
 WHOLE_POOL = ("effective_strategies", "cyclic_share")
 """Metrics of what the strategies are among each other."""
 SHARE = "0 to 1"
@@ -45,12 +44,12 @@ def _standings(found: Found, family: Family) -> Markup:
     strategies = list(dict.fromkeys(strategy for _, strategy in here))
     heads = [
         element("th", "strategy", scope="col", class_="text name"),
-        *(element("th", name, scope="col", class_="variant") for name in names),
+        *(element("th", breakable(name), scope="col", class_="variant") for name in names),
     ]
     rows = [
         element(
             "tr",
-            element("th", strategy, scope="row"),
+            element("th", breakable(strategy), scope="row"),
             *(_standing(here.get((name, strategy)), name) for name in names),
             data_strategy=strategy,
         )
@@ -82,19 +81,13 @@ def _standing(row: Standing | None, variant: str) -> Markup:
 
 def restricted(found: Found) -> Markup:
     """Return what a strategy loses by doing without an ability, under each variant."""
-    told = (
-        "What a strategy wins more than the same strategy with one ability switched off, at tables where both sit: "
-        "what a ban of it would cost under each variant. Marked where that differs significantly from the base."
-    )
+    told = f"{found.meaning(BAN_COST)} Marked where that differs significantly from the base."
     return joined([element("p", told), *_by_metric(found, BAN_COST, "Cost of a ban in win share")])
 
 
 def trace(found: Found) -> Markup:
     """Return how far thinking longer pays under each variant."""
-    told = (
-        "How far a strategy that searches gains by thinking twice as long, again and again: high where there is much "
-        "to find out. Marked where it differs significantly from the base."
-    )
+    told = f"{found.meaning(SKILL_TRACE)} Marked where it differs significantly from the base."
     return joined([element("p", told), *_by_metric(found, SKILL_TRACE, "Skill trace")])
 
 
@@ -136,7 +129,7 @@ def _tunings(found: Found) -> Markup:
     rows = [
         element(
             "tr",
-            element("th", tuned.strategy, scope="row"),
+            element("th", breakable(tuned.strategy), scope="row"),
             element("td", tuned.variant, class_="text"),
             element("td", tuned.players),
             element("td", "yes" if tuned.helped else "no, played as given", class_="text"),
@@ -203,7 +196,7 @@ def _side_by_side(found: Found, pairs: list[tuple[Effect, Effect]], caption: str
     rows = [
         element(
             "tr",
-            element("th", given.variant, scope="row"),
+            element("th", breakable(given.variant), scope="row"),
             element("td", given.players),
             element("td", found.title(given.key), class_="text"),
             element("td", amounts.of_differences(found.unit(given.metric)), class_="text"),
