@@ -22,10 +22,19 @@ from arbosim.core import toml
 from arbosim.core.arguments import shown
 from arbosim.core.errors import unknown
 from arbosim.core.game import rule_text
-from arbosim.core.spec import parse_list
 from arbosim.studies import misplaced
 from arbosim.studies.problems import Problems
-from arbosim.tournament.config import MOST_DEALS
+from arbosim.tournament.kinds import (
+    Deals,
+    FirstDeal,
+    GivenRules,
+    Jobs,
+    Place,
+    Players,
+    Strategies,
+    changes_of,
+    preset_of,
+)
 
 Schedule = Literal["round-robin", "self-play"]
 MOST_DOUBLINGS = 16
@@ -61,7 +70,7 @@ class Retune(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     strategies: tuple[StrictStr, ...] = ()
-    budget: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 400_000
+    budget: Deals = 400_000
     against: StrictStr | tuple[StrictStr, ...] = "pool"
 
     @field_validator("strategies", "against", mode="before")
@@ -81,38 +90,29 @@ class Settings(BaseModel):
     title: StrictStr = ""
     question: StrictStr = ""
     game: StrictStr | None = None
-    base: Any = None
+    base: GivenRules = None
     variants: dict[str, dict[str, Any]] = {}
     sweep: dict[str, tuple[Any, ...]] = {}
     factorial: dict[str, tuple[Any, ...]] = {}
     presets: tuple[StrictStr, ...] = ()
-    players: tuple[Annotated[StrictInt, Field(ge=1)], ...] = (2,)
-    strategies: tuple[Any, ...] = ()
+    players: tuple[Players, ...] = (2,)
+    strategies: Strategies = ()
     schedule: Schedule = "round-robin"
-    deals: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 1000
-    deals_from: Annotated[StrictInt, Field(ge=0, le=MOST_DEALS)] = 0
+    deals: Deals = 1000
+    deals_from: FirstDeal = 0
     seed: StrictInt | StrictStr = 1
     paired: StrictBool = True
     metrics: tuple[StrictStr, ...] | None = None
     restricted: StrictBool | tuple[StrictStr, ...] = False
     trace: Annotated[StrictInt, Field(ge=0, le=MOST_DOUBLINGS)] = 0
     retune: Retune | None = None
-    jobs: StrictInt = -1
-    output: StrictStr | None = None
+    jobs: Jobs = -1
+    output: Place | None = None
     _place: Callable[[str], str] = PrivateAttr(default=str)
 
     def place(self, key: str) -> str:
         """Return where a setting was given, for messages."""
         return self._place(key)
-
-    @field_validator("strategies", mode="before")
-    @classmethod
-    def _listed(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(parse_list(value))
-        if isinstance(value, list | tuple):
-            return tuple(value)
-        raise ValueError("must be a list of strategies, or a text with commas between them")
 
     @field_validator("players", mode="before")
     @classmethod
@@ -155,43 +155,15 @@ class Settings(BaseModel):
             raise ValueError("must be 0, or at least 2 doublings, of which a line can be drawn")
         return value
 
-    @field_validator("output")
-    @classmethod
-    def _named(cls, value: str | None) -> str | None:
-        if value is not None and (not value or "\0" in value):
-            raise ValueError("must be the name of a folder")
-        return value
-
-    @field_validator("jobs")
-    @classmethod
-    def _some_jobs(cls, value: int) -> int:
-        if value < 1 and value != -1:
-            raise ValueError("must be at least 1, or -1 for all cores")
-        return value
-
-    @field_validator("base")
-    @classmethod
-    def _rules(cls, value: object) -> object:
-        if not (value is None or isinstance(value, str | Mapping | BaseModel)):
-            raise ValueError("must be the name of a preset or a table of fields")
-        return value
-
     @property
     def preset(self) -> str | None:
         """Return the named rule set of the base, if any."""
-        if isinstance(self.base, Mapping):
-            preset = self.base.get("preset")
-            return None if preset is None else str(preset)
-        return self.base if isinstance(self.base, str) else None
+        return preset_of(self.base)
 
     @property
     def changes(self) -> dict[str, object]:
         """Return the fields of the base that are given one by one."""
-        if isinstance(self.base, BaseModel):
-            return dict(self.base.model_dump())
-        if isinstance(self.base, Mapping):
-            return {key: value for key, value in self.base.items() if key != "preset"}
-        return {}
+        return changes_of(self.base)
 
 
 def settings(

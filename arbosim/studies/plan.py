@@ -19,7 +19,7 @@ from arbosim.studies.metrics import BAN_COST, SKILL_TRACE, known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
 from arbosim.studies.problems import Problems, placed
 from arbosim.studies.variants import Variant, expand
-from arbosim.tournament.config import MOST_DEALS
+from arbosim.tournament.kinds import MOST_DEALS
 
 if TYPE_CHECKING:
     from arbosim.analysis.balance import Metric

@@ -16,16 +16,24 @@ from pydantic import (
     StrictInt,
     StrictStr,
     ValidationError,
-    field_validator,
 )
 
 from arbosim.core import toml
 from arbosim.core.errors import UserError, unknown
-from arbosim.core.spec import parse_list
+from arbosim.tournament.kinds import (
+    Deals,
+    FirstDeal,
+    GivenRules,
+    Jobs,
+    Place,
+    Players,
+    Strategies,
+    changes_of,
+    preset_of,
+)
 
 Policy = Literal["forfeit", "stop"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
-MOST_DEALS = 10**15  # deals; far beyond any run, and safe as a 64-bit number
 
 
 class Settings(BaseModel):
@@ -37,22 +45,22 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
     game: StrictStr | None = None
-    strategies: tuple[Any, ...] = ()
-    players: Annotated[StrictInt, Field(ge=1)] = 2
-    deals: Annotated[StrictInt, Field(ge=1, le=MOST_DEALS)] = 1000
-    deals_from: Annotated[StrictInt, Field(ge=0, le=MOST_DEALS)] = 0
+    strategies: Strategies = ()
+    players: Players = 2
+    deals: Deals = 1000
+    deals_from: FirstDeal = 0
     seed: StrictInt | StrictStr = 1
-    jobs: StrictInt = -1
+    jobs: Jobs = -1
     schedule: Kind = "round-robin"
     focus: StrictStr | None = None
-    rules: Any = None
+    rules: GivenRules = None
     strict: StrictBool = False
     lean: StrictBool = False
     course: StrictBool = False
     metric: Any = None
     on_error: Policy = "forfeit"
-    output: StrictStr | None = None
-    record: StrictStr | None = None
+    output: Place | None = None
+    record: Place | None = None
     record_every: Annotated[StrictInt, Field(ge=1)] = 1
     _place: Callable[[str], str] = PrivateAttr(default=str)
 
@@ -60,52 +68,15 @@ class Settings(BaseModel):
         """Return where a setting was given, for messages."""
         return self._place(key)
 
-    @field_validator("strategies", mode="before")
-    @classmethod
-    def _listed(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(parse_list(value))
-        if isinstance(value, list | tuple):
-            return tuple(value)
-        raise ValueError("must be a list of strategies, or a text with commas between them")
-
-    @field_validator("output", "record")
-    @classmethod
-    def _named(cls, value: str | None) -> str | None:
-        if value is not None and (not value or "\0" in value):
-            raise ValueError("must be the name of a folder or file")
-        return value
-
-    @field_validator("jobs")
-    @classmethod
-    def _some_jobs(cls, value: int) -> int:
-        if value < 1 and value != -1:
-            raise ValueError("must be at least 1, or -1 for all cores")
-        return value
-
-    @field_validator("rules")
-    @classmethod
-    def _table(cls, value: object) -> object:
-        if not (value is None or isinstance(value, str | Mapping | BaseModel)):
-            raise ValueError("must be the name of a preset or a table of fields")
-        return value
-
     @property
     def preset(self) -> str | None:
         """Return the named rule set, if any."""
-        if isinstance(self.rules, Mapping):
-            preset = self.rules.get("preset")
-            return None if preset is None else str(preset)
-        return self.rules if isinstance(self.rules, str) else None
+        return preset_of(self.rules)
 
     @property
     def changes(self) -> dict[str, object]:
         """Return the fields of the rules that are given one by one."""
-        if isinstance(self.rules, BaseModel):
-            return self.rules.model_dump()
-        if isinstance(self.rules, Mapping):
-            return {key: value for key, value in self.rules.items() if key != "preset"}
-        return {}
+        return changes_of(self.rules)
 
 
 def settings(

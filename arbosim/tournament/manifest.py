@@ -20,7 +20,7 @@ from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
 from arbosim.match import documents
 from arbosim.tournament.comparison import ComparisonRecord
-from arbosim.tournament.config import MOST_DEALS
+from arbosim.tournament.kinds import MOST_DEALS
 
 FILE = "run.json"
 STUDY_FILE = "study.json"
