@@ -121,6 +121,9 @@ class Strategy:
         How it plays, where the idea is from, and against what it does badly.
     status : {"verified", "experimental", "user"}
         How well it is checked.
+    appraise : Callable, optional
+        Of a compiled strategy: the points by which it expects to beat the strongest rival in the end if the current
+        seat takes a given action (float64). It gets what `entry` gets, and the action.
     """
 
     name: str
@@ -132,6 +135,7 @@ class Strategy:
     source: str = ""
     weakness: str = ""
     status: str = "user"
+    appraise: Callable[..., float] | None = None
 
     def __post_init__(self) -> None:
         if not is_name(self.name) or self.name.endswith(".py"):

@@ -74,11 +74,18 @@ def strategy(
     source: str = "",
     weakness: str = "",
     status: str = "user",
+    appraise: Callable[..., float] | None = None,
 ) -> Callable[[Callable[..., int]], _Definition]:
     """Make a compiled strategy of a function `decide(table, seat)`.
 
     The first paragraph of the function's docstring is the idea. The k-th parameter is read by `param(seat, k)`,
     `whole(seat, k)` or `flag(seat, k)`.
+
+    Parameters
+    ----------
+    appraise : callable, optional
+        A helper `appraise(table, seat, action) -> float64`: the points by which I expect to beat the strongest rival
+        in the end if I take a legal action. It lets the strategy advise people.
     """
 
     def define(decide: Callable[..., int]) -> _Definition:
@@ -92,6 +99,7 @@ def strategy(
             source=source,
             weakness=weakness,
             status=status,
+            appraise=appraise,
         )
 
     return define
