@@ -1,0 +1,60 @@
+"""Games that are played on in one's own worlds by a light policy, and what they came to."""
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _judgement as judge
+from arbosim_strategies import counter
+
+KINDS = 16
+"""Points count more than any number of species."""
+SOFT = 8.0
+"""Points of a margin that take half of the way from an even game to a certain one."""
+
+
+@api.helper
+def policy(table, seat, kind):
+    """A decision of the policy by which everybody plays on."""
+    if kind == 1:
+        return counter.move(table, seat, 0.3, 1.0, 5.0, 1, 1)
+    if kind == 2:
+        return counter.move(table, seat, 0.3, 1.0, 5.0, 0, 1)
+    if judge.draws_deck(table, seat, 1):
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat, 1)
+    judge.assess(table, seat, book, 27.0, 1.9)
+    return judge.choose(table, seat, book, 11.0 * book[judge.TIME], 10.0, 1.3)
+
+
+@api.helper
+def play_on(world, kind):
+    """Play a world to its end by the policy."""
+    table = api.world_table(world)
+    while not api.is_over(world):
+        seat = api.world_seat(world)
+        api.carry_out(world, seat, policy(table, seat, kind))
+
+
+@api.helper
+def outcome(world, me, wins, soft):
+    """What a settled world is worth to me, see `worth`."""
+    return worth(world, me, api.points(world, me), wins, soft)
+
+
+@api.helper
+def worth(world, me, points, wins, soft):
+    """What a settled world is worth to me, 0 to 1, if I have so many points in it.
+
+    `wins` parts are my share of the win, the rest grows with the margin.
+    """
+    mine = points * KINDS + api.kinds(world, me)
+    strongest = 0
+    tied = 1.0
+    most = 0
+    for p in range(api.players(api.world_table(world))):
+        if p != me:
+            most = max(most, api.points(world, p))
+            standing = api.points(world, p) * KINDS + api.kinds(world, p)
+            tied = tied + 1.0 if standing == strongest else 2.0 if standing > strongest else tied
+            strongest = max(strongest, standing)
+    share = 1.0 if mine > strongest else 1.0 / tied if mine == strongest else 0.0
+    margin = 1.0 * (points - most)
+    return wins * share + (1.0 - wins) * (0.5 + 0.5 * margin / (abs(margin) + soft))
