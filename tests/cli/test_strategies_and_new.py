@@ -51,15 +51,15 @@ def test_a_file_is_told_with_what_works(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "some").mkdir()
     monkeypatch.chdir("some")
-    assert main(["new", "gardener", "--plain"]) == 0
+    assert main(["new", "orchard", "--plain"]) == 0
     monkeypatch.chdir(tmp_path)
     (tmp_path / "parameters").mkdir()
-    (tmp_path / "parameters" / "gardener@mine.toml").write_text("[parameters]\nkeep = 4\n")
+    (tmp_path / "parameters" / "orchard@mine.toml").write_text("[parameters]\nkeep = 4\n")
     capsys.readouterr()
-    assert main(["strategies", "some/gardener.py"]) == 0
+    assert main(["strategies", "some/orchard.py"]) == 0
     shown = capsys.readouterr().out
     examples = re.findall(r"(?:set|taken) as in (\S+)", shown)
-    assert examples == ["some/gardener.py:keep=2", "some/gardener.py@mine"]
+    assert examples == ["some/orchard.py:keep=2", "some/orchard.py@mine"]
     specs = [registry.resolve(example, "arboretum").settings for example in examples]
     assert [settings["keep"] for settings in specs] == [2, 4]
 
