@@ -3,6 +3,7 @@
 from arbosim.games.arboretum import api
 from arbosim_strategies import _judgement as judge
 from arbosim_strategies import counter
+from arbosim_strategies import spite
 
 KINDS = 16
 """Points count more than any number of species."""
@@ -15,6 +16,10 @@ def policy(table, seat, kind):
     """A decision of the policy by which everybody plays on."""
     if kind == 1:
         return counter.move(table, seat, 0.3, 1.0, 5.0, 1, 1)
+    if kind == 3:
+        return lite(table, seat)
+    if kind == 4:
+        return guarded(table, seat)
     if kind == 2:
         return counter.move(table, seat, 0.3, 1.0, 5.0, 0, 1)
     if judge.draws_deck(table, seat, 1):
@@ -22,6 +27,53 @@ def policy(table, seat, kind):
     book = judge.open_book(table, seat, 1)
     judge.assess(table, seat, book, 27.0, 1.9)
     return judge.choose(table, seat, book, 11.0 * book[judge.TIME], 10.0, 1.3)
+
+
+@api.helper
+def lite(table, seat):
+    if judge.draws_deck(table, seat, 1):
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat, 1)
+    judge.assess(table, seat, book, 15.0, 1.53)
+    odds = counter.count_sums(table, seat, book, 1, 0.29)
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        book[judge.CHANCE + s] = counter.chance(table, book, odds, s, 0, 0)
+    judge.weigh_mine(table, seat, book)
+    for i in range(api.hand_count(seat)):
+        card = api.hand_card(seat, i)
+        s = api.species(card)
+        book[judge.AFTER + i] = counter.chance(table, book, odds, s, api.value(card), -1)
+        lost = book[judge.CHANCE + s] - book[judge.AFTER + i]
+        book[judge.COST + i] = 1.557 * lost * (book[judge.MINE + s] + book[judge.THEIRS + s])
+    return judge.choose(table, seat, book, 12.5 * book[judge.TIME], 6.0, 1.06)
+
+
+@api.helper
+def guarded(table, seat):
+    if judge.draws_deck(table, seat, 0):
+        return api.draw(api.DECK)
+    book = judge.open_book(table, seat, 1)
+    judge.assess(table, seat, book, 16.0, 1.0)
+    if api.phase(seat) != api.DRAW:
+        spite.guard(table, seat, book, 1.0, 12.0, 80.0)
+    return judge.choose(table, seat, book, 5.0 * book[judge.TIME], 0.0, 1.0)
+
+
+@api.helper
+def play_turns(world, kind, me, turns):
+    """Play until my turn number `turns` from now on is over, or the game."""
+    table = api.world_table(world)
+    left = turns
+    while not api.is_over(world):
+        mine = api.world_seat(world)["seat"] == me
+        before = api.turn(table)
+        seat = api.world_seat(world)
+        api.carry_out(world, seat, policy(table, seat, kind))
+        if mine and api.turn(table) != before:
+            left -= 1
+            if left <= 0:
+                return
 
 
 @api.helper

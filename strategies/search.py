@@ -6,6 +6,10 @@ from arbosim.games.arboretum import api
 from arbosim_strategies import _judgement as judge
 from arbosim_strategies import _last_turn as last_turn
 from arbosim_strategies import _rollouts as rollouts
+from arbosim_strategies import _grove as groves
+from arbosim_strategies import _outlook as outlook
+from arbosim_strategies import _turn as turns
+from arbosim_strategies._expert_weights import AFTER
 
 MOST = 64
 PLANNED, TURN = 10, 11
@@ -21,6 +25,8 @@ PLANNED, TURN = 10, 11
         api.Parameter("soft", 8.0, 0.1, 100.0, "x"),
         api.Parameter("kind", 0, 0, 10, "x"),
         api.Parameter("prior", 0.0, 0.0, 100.0, "weight of the judgement, a point"),
+        api.Parameter("depth", 0, 0, 100, "x"),
+        api.Parameter("expert", True, meaning="x"),
         api.Parameter("exact", True, meaning="x"),
     ),
     source="",
@@ -40,12 +46,12 @@ def decide(table, seat):
     if phase == api.DRAW:
         count = list_draws(table, seat, first, second)
     elif phase == api.PLAY:
-        if api.flag(seat, 7) and last_turn.is_here(table, seat):
+        if api.flag(seat, 9) and last_turn.is_here(table, seat):
             play, dropped = last_turn.best_pair(table, seat, 0.99, api.param(seat, 4))
             api.set_memory(seat, TURN, 1 + api.turn(table))
             api.set_memory(seat, PLANNED, dropped)
             return play
-        count = list_plays(table, seat, first, second, prior)
+        count = list_turns(table, seat, first, second, prior) if api.flag(seat, 8) else list_plays(table, seat, first, second, prior)
     else:
         return rollouts.policy(table, seat, 0)
     best = choose(table, seat, first, second, prior, count) if count > 1 else 0
@@ -131,6 +137,8 @@ def choose(table, seat, first, second, prior, count):
     weight = api.param(seat, 6)
     soft = api.param(seat, 4)
     kind = api.whole(seat, 5)
+    depth = api.whole(seat, 7)
+    features = np.zeros(outlook.FEATURES)
     me = api.me(seat)
     phase = api.phase(seat)
     world = api.new_world(table, seat)
@@ -152,7 +160,18 @@ def choose(table, seat, first, second, prior, count):
                 api.carry_out(world, api.world_seat(world), first[k])
                 if phase == api.PLAY and second[k] > 0:
                     api.carry_out(world, api.world_seat(world), api.discard(second[k]))
-                rollouts.play_on(world, kind)
+                if depth > 0:
+                    turn = api.turn(table)
+                    own = api.world_table(world)
+                    rollouts.play_turns(world, kind, me, depth if phase == api.DRAW or api.turn(own) == turn else depth - 1)
+                    if not api.is_over(world):
+                        mine = api.world_any_seat(world, me)
+                        turns.observe(own, mine, features, 1.3, 0.3)
+                        mind_value = judged(own, features, AFTER[min(api.players(table), 4) - 2], turns.turns_left(own, api.deck_count(own)))
+                        total[k] += 0.5 + 0.5 * mind_value / (abs(mind_value) + soft)
+                        continue
+                else:
+                    rollouts.play_on(world, kind)
                 api.settle(world)
                 total[k] += rollouts.outcome(world, me, wins, soft)
         # sort the alive by mean
@@ -166,3 +185,93 @@ def choose(table, seat, first, second, prior, count):
             alive[y] = k
         left = max(1, (left + 1) // 2)
     return alive[0]
+
+
+@api.helper
+def judged(table, f, weights, turns):
+    last = outlook.KNOTS.size - 1
+    at = 0
+    while at < last - 1 and turns >= outlook.KNOTS[at + 1]:
+        at += 1
+    part = min(1.0, (turns - outlook.KNOTS[at]) / (outlook.KNOTS[at + 1] - outlook.KNOTS[at]))
+    total = 0.0
+    for k in range(outlook.FEATURES):
+        total += f[k] * ((1.0 - part) * weights[at, k] + part * weights[at + 1, k])
+    return total
+
+
+@api.helper
+def list_turns(table, seat, first, second, prior):
+    mind = outlook.new_mind(table, seat, 1.3, 0.3)
+    weights = AFTER[min(api.players(table), 4) - 2]
+    climb = 0.6
+    plays = api.whole(seat, 1)
+    most = api.whole(seat, 2) * plays
+    left = turns.turns_left(table, api.deck_count(table))
+    hand = mind.count[0]
+    discards = hand - 1 > api.hand_size(table)
+    trial_card = np.zeros(plays, np.int64)
+    trial_cell = np.zeros(plays, np.int64)
+    trial_use = np.zeros(plays)
+    trials = 0
+    for n in range(hand):
+        outlook.assess_loss(table, seat, mind, mind.grove, n)
+    for n in range(hand):
+        i, value = mind.kind[n], mind.value[n]
+        for c in range(mind.grove.size[3]):
+            use = groves.gain(table, mind.grove, i, value, c, mind.mine, mind.less[n])
+            use += climb * left * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
+            if trials < plays or use > trial_use[trials - 1]:
+                at = trials if trials < plays else plays - 1
+                while at > 0 and trial_use[at - 1] < use:
+                    trial_use[at] = trial_use[at - 1]
+                    trial_card[at] = trial_card[at - 1]
+                    trial_cell[at] = trial_cell[at - 1]
+                    at -= 1
+                trial_use[at] = use
+                trial_card[at] = n
+                trial_cell[at] = mind.grove.look[c]
+                trials = min(plays, trials + 1)
+    if discards:
+        turns.survey_gifts(table, seat, mind)
+    count = 0
+    for t in range(trials):
+        n = trial_card[t]
+        j = trial_cell[t]
+        i = mind.kind[n]
+        groves.copy(mind.grove, mind.trial)
+        groves.place(mind.trial, i, mind.value[n], j)
+        groves.fill(table, mind.trial)
+        outlook.hold(table, mind, i, mind.value[n], -1)
+        outlook.weigh(table, seat, mind, i)
+        flex = 0.0
+        if left > 0.0:
+            flex = outlook.flexibility(table, seat, mind, mind.trial)
+        for m in range(hand):
+            if m != n:
+                outlook.assess_loss(table, seat, mind, mind.trial, m)
+                if left > 0.0:
+                    outlook.assess_net(table, mind, mind.trial, m)
+        for m in range(hand):
+            points = -1e9
+            dropped = 0
+            if discards and m != n:
+                points = turns.discarded(table, seat, mind, mind.trial, weights, left, flex, n, m)
+                dropped = mind.card[m]
+            elif not discards and m == 0:
+                outlook.describe(table, seat, mind, mind.trial, flex, 0.0, n, -1)
+                points = outlook.value(table, mind, weights, left)
+            if points > -1e8 and (count < most or points > prior[count - 1]):
+                at = count if count < most else most - 1
+                while at > 0 and prior[at - 1] < points:
+                    prior[at] = prior[at - 1]
+                    first[at] = first[at - 1]
+                    second[at] = second[at - 1]
+                    at -= 1
+                prior[at] = points
+                first[at] = api.play(mind.card[n], mind.grove.open[j])
+                second[at] = dropped
+                count = min(most, count + 1)
+        outlook.hold(table, mind, i, mind.value[n], 1)
+        outlook.weigh(table, seat, mind, i)
+    return count

@@ -698,3 +698,9 @@ def has_right(world, p, species):
 def path_points(world, p, species):
     """Points of a seat's best path of a species when the world was settled, whatever the right."""
     return world[2][0]["points"][p][species]
+
+
+@inline_kernel
+def world_any_seat(world, p):
+    """X."""
+    return world[1][p]
