@@ -23,6 +23,9 @@ def strategies(
         bool,
         typer.Option("--names", help="Print the names alone, with commas, as `arbosim run -s` takes them."),
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="List only those without a budget: the others think for long.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object (or a list) for machines.")
     ] = False,
@@ -34,13 +37,13 @@ def strategies(
         strategy, called = entrant.strategy, parse(entrant.spec).target
         say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy, called))
         return
-    known = registry.strategies(game).values()
+    known = [each for each in registry.strategies(game).values() if not (quick and each.budgets)]
     if names:
         say(",".join(strategy.name for strategy in known))
     elif as_json:
         say(json.dumps([as_dict(strategy) for strategy in known], indent=2))
     else:
-        _print_table(list(known))
+        _print_table(known)
 
 
 def as_dict(strategy: Strategy) -> dict[str, Any]:

@@ -154,6 +154,11 @@ class Strategy:
         """
         return blake2b(source_of(self.entry), digest_size=16).hexdigest()
 
+    @property
+    def budgets(self) -> tuple[Parameter, ...]:
+        """Return the parameters that say how much it may think."""
+        return tuple(parameter for parameter in self.parameters if parameter.budget)
+
     def with_parameters(self, **values: Value) -> Entrant:
         """Return this strategy with some of its parameters set, to take part in a run or a game."""
         return self.entrant(values)
