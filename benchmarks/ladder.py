@@ -179,7 +179,7 @@ def _rungs(
             "mean_score": own.mean_score,
         }
         if size.timed_deals:
-            line["microseconds"] = f"{microseconds(each, players, size.timed_deals):.3g}"
+            line["microseconds"] = float(f"{microseconds(each, players, size.timed_deals):.3g}")
         line |= {"games": own.games, "deals": runs[each.spec].manifest.deals}
         yield line | {"against": " ".join(pool) if each in slow else "all"}
 
