@@ -54,7 +54,7 @@ def play(
         answer = playing.notation.replay_object(played.position) | {
             "seed": played.seed,
             "deal": played.deal,
-            "strategies": [entrant.spec for entrant in played.seats.entrants],
+            "strategies": list(played.names),
         }
         say(json.dumps(answer))
     return FORFEITED if played.error is not None else 0

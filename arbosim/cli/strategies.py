@@ -66,6 +66,7 @@ def as_dict(strategy: Strategy) -> dict[str, Any]:
                 "ability": parameter.ability,
                 "tune": parameter.tune,
                 "budget": parameter.budget,
+                "clock": parameter.clock,
             }
             for parameter in strategy.parameters
         ],
@@ -89,7 +90,12 @@ def in_full(strategy: Strategy, called: str) -> str:
     lines.append(f"  parameters, set as in {called}:{_assignment(strategy.parameters[0])}")
     width = max(len(_assignment(parameter)) for parameter in strategy.parameters)
     for parameter in strategy.parameters:
-        marks = {"an ability": parameter.ability, "tuned": parameter.tune, "a budget": parameter.budget}
+        marks = {
+            "an ability": parameter.ability,
+            "tuned": parameter.tune,
+            "a budget": parameter.budget,
+            "by the clock unless 0: games do not repeat by seed": parameter.clock,
+        }
         note = "".join(f" ({mark})" for mark, holds in marks.items() if holds)
         lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
     known = sets.known(strategy)

@@ -53,11 +53,14 @@ class Chunk:
         One structured row per game in the order of deal and rotation; whole deals only.
     deals_done : int
         How many deals of the range are in it; fewer than asked for after a stop.
+    actions : list of numpy.ndarray, optional
+        The actions of each game as numbers, int32, if asked for; of a forfeited game those before the mistake.
     """
 
     rows: np.ndarray
     errors: list[GameError] = field(default_factory=list)
     deals_done: int = 0
+    actions: list[np.ndarray] | None = None
 
 
 class MistakeError(Exception):
@@ -68,8 +71,8 @@ class MistakeError(Exception):
         self.kind = kind
 
 
-class Seating(Protocol):
-    """Strategies at the seats of one game, exactly as in a tournament but one decision at a time."""
+class Table(Protocol):
+    """One game, played by actions that come from elsewhere."""
 
     @property
     def position(self) -> Position:
@@ -79,11 +82,18 @@ class Seating(Protocol):
         Its `forfeit(reason)` ends the game by a mistake of the current seat.
         """
 
-    def advance(self) -> tuple[Any, ...]:
-        """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out an action, a number, and return it as people write it; a UserError if the rules forbid it."""
 
     def result(self) -> dict[str, int]:
         """Return the fields of a result row from the game as it stands: turns, winners, and those by seat."""
+
+
+class Seating(Table, Protocol):
+    """Strategies at the seats of one game, exactly as in a tournament but one decision at a time."""
+
+    def advance(self) -> tuple[Any, ...]:
+        """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
 
 
 class Probe(Protocol):
@@ -100,8 +110,8 @@ class Probe(Protocol):
     def ask(self) -> int:
         """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
 
-    def carry_out(self, decision: int) -> None:
-        """Carry out a decision of the current seat; a UserError if the rules forbid it."""
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out a decision of the current seat and return it in words; a UserError if the rules forbid it."""
 
     def words(self, decision: int) -> str:
         """Return a decision in words."""
@@ -246,6 +256,9 @@ class Game(Protocol):
             By seat: who sits there, and which slot of the line-up that is.
         """
 
+    def table(self, rules: Rules, players: int, seed: int, deal: int) -> Table:
+        """Deal one game that no strategy plays; its actions are those that the engine kept."""
+
     def probe(
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
     ) -> Probe:
@@ -336,7 +349,8 @@ class Game(Protocol):
         strict : bool
             Play all deals strictly.
         measures : Measures
-            What the rows hold besides the results. A UserError tells of mistakes of a compiled metric.
+            What the rows hold besides the results, and whether the chunk has the actions. A UserError tells of
+            mistakes of a compiled metric.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

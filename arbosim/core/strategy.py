@@ -38,6 +38,8 @@ class Parameter:
         Whether `arbosim tune` looks for its best value; a strategy with such parameters is tunable.
     budget : bool
         Whether it says how much the strategy may think (rollouts, ...); doubling it gives the skill trace.
+    clock : bool
+        Whether the strategy thinks by the clock where it is not 0, so that its games do not repeat by seed.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Parameter:
     ability: bool = False
     tune: bool = False
     budget: bool = False
+    clock: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
@@ -58,8 +61,12 @@ class Parameter:
             )
         if self.tune and self.kind == "switch":
             raise UserError(f"parameter {self.name!r}: a switch cannot be tuned, numbers can")
+        if self.tune and self.clock:
+            raise UserError(f"parameter {self.name!r}: a clock cannot be tuned, as more time is no worse")
         if self.budget and self.kind != "whole":
             raise UserError(f"parameter {self.name!r}: a budget is a whole number, and so is its default")
+        if self.clock and (self.kind == "switch" or self.low < 0):
+            raise UserError(f"parameter {self.name!r}: a clock is a number that is never below 0")
         self.check(self.default, where="default")
 
     @property
@@ -225,6 +232,12 @@ class Entrant:
             parameter.name: value
             for parameter, value in zip(self.strategy.parameters, self.values, strict=True)
         }
+
+    @property
+    def repeats(self) -> bool:
+        """Return whether the same seed gives the same games; not so where it thinks by the clock."""
+        pairs = zip(self.strategy.parameters, self.values, strict=True)
+        return not any(parameter.clock and value for parameter, value in pairs)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.location:

@@ -1,4 +1,4 @@
-"""Games played again: a row of a run by its strategies, move for move, or a record by its actions."""
+"""Games played again: a row of a run by its strategies or its kept actions, move for move, or a record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arbosim.core.game import Game, Narrator, Position, Rules
 from arbosim.core.strategy import Entrant
 from arbosim.match.notes import read_notes
 from arbosim.match.observer import Observer, Watch
-from arbosim.match.single import Played, Seats, play_seats
+from arbosim.match.single import Kept, Played, Seats, play_kept, play_seats
 
 _GAME_ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})", re.ASCII)
 
@@ -59,16 +59,28 @@ def differences(played: Played, row: Mapping[str, int]) -> list[str]:
 
 @dataclass(frozen=True)
 class PlayedRow:
-    """A game of a run: which one, who played it by slot, and its row."""
+    """A game of a run: which one, what plays it again, and its row.
+
+    Parameters
+    ----------
+    by : tuple of Entrant, or Kept
+        Its strategies by slot, or what was kept of a game that does not repeat by seed.
+    """
 
     id: GameId
-    line_up: tuple[Entrant, ...]
+    by: tuple[Entrant, ...] | Kept
     row: Mapping[str, int]
+
+    def play(self, game: Game, rules: Rules, seed: int, *narrators: Narrator | None) -> Played:
+        """Play the game again, whether it is the same or not; `differences` tells."""
+        if isinstance(self.by, Kept):
+            return play_kept(game, rules, self.by, seed, self.id.deal, self.id.rotation, *narrators)
+        seats = Seats.of_line_up(self.by, self.id.rotation)
+        return play_seats(game, rules, seats, seed, self.id.deal, *narrators)
 
     def replay(self, game: Game, rules: Rules, seed: int, *narrators: Narrator) -> Played:
         """Play the game again; a UserError if it is another one now."""
-        seats = Seats.of_line_up(self.line_up, self.id.rotation)
-        played = play_seats(game, rules, seats, seed, self.id.deal, *narrators)
+        played = self.play(game, rules, seed, *narrators)
         wrong = differences(played, self.row)
         if wrong:
             raise UserError(f"game {self.id} is another one now: {'; '.join(wrong)}")
@@ -83,12 +95,12 @@ def observe(
     for row in rows:
         watch = Watch(observer, str(row.id))
         played = row.replay(game, rules, seed, watch)
-        for seat, entrant in enumerate(played.seats.entrants):
+        for seat, name in enumerate(played.names):
             numbers = {
                 name: value[seat] if isinstance(value, tuple) else value
                 for name, value in watch.found.items()
             }
-            found.append({**row.id._asdict(), "seat": seat, "strategy": entrant.spec, **numbers})
+            found.append({**row.id._asdict(), "seat": seat, "strategy": name, **numbers})
     return found
 
 

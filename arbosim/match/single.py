@@ -1,16 +1,18 @@
-"""One game of any kind, decision by decision, with someone watching."""
+"""One game of any kind, decision by decision, with someone watching: by strategies, or by actions that were kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from typing import Any
 
+import numpy as np
+
 from arbosim.core import registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules
+from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules, Table
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.match.observer import Observer, Watch
@@ -43,6 +45,34 @@ class Seats:
         order = sorted(range(len(entrants)), key=lambda seat: entrants[seat].spec)
         return cls(tuple(entrants), tuple(order.index(seat) for seat in range(len(entrants))))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return who sits where, by seat."""
+        return tuple(entrant.spec for entrant in self.entrants)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was kept of a game that does not repeat by seed.
+
+    Parameters
+    ----------
+    line_up : tuple of str
+        Who played it, by slot.
+    actions : numpy.ndarray
+        What was done, as the game's numbers, int32.
+    error : GameError, optional
+        The mistake for which it was forfeited after them.
+    """
+
+    line_up: tuple[str, ...]
+    actions: np.ndarray
+    error: GameError | None = None
+
+    def names(self, rotation: int) -> tuple[str, ...]:
+        """Return who sat where, by seat: slot i on seat (i + rotation) % players."""
+        return tuple(self.line_up[(seat - rotation) % len(self.line_up)] for seat in range(len(self.line_up)))
+
 
 @dataclass(frozen=True, repr=False)
 class Played:
@@ -54,6 +84,10 @@ class Played:
     ----------
     position
         Where the game ended; its `score()` explains the result.
+    names : tuple of str
+        Who sat where, by seat.
+    seats : Seats or None
+        The strategies that played; None where kept actions did.
     error : GameError or None
         The mistake for which a strategy forfeited the game.
     result : dict
@@ -64,7 +98,8 @@ class Played:
 
     game: Game
     position: Position
-    seats: Seats
+    names: tuple[str, ...]
+    seats: Seats | None
     seed: int
     deal: int
     error: GameError | None
@@ -72,8 +107,9 @@ class Played:
     observed: Mapping[str, float | tuple[float, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        names = ", ".join(entrant.spec for entrant in self.seats.entrants)
-        return f"<Played: {names}; seed {self.seed}, deal {self.deal}; print() shows the game>"
+        return (
+            f"<Played: {', '.join(self.names)}; seed {self.seed}, deal {self.deal}; print() shows the game>"
+        )
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -86,20 +122,19 @@ class Played:
         return capture.get()
 
     def _repr_html_(self) -> str:
-        names = [entrant.spec for entrant in self.seats.entrants]
-        return self.game.position_html(self.position, names)
+        return self.game.position_html(self.position, self.names)
 
     @property
     def winners(self) -> tuple[int, ...]:
         """Return the seats that share the win."""
-        return tuple(seat for seat in range(len(self.seats.entrants)) if self.result["winners"] >> seat & 1)
+        return tuple(seat for seat in range(len(self.names)) if self.result["winners"] >> seat & 1)
 
     def record(self) -> dict[str, Any]:
         """Return the game as a record, which `arbosim replay` checks and scores."""
         notes: dict[str, object] = {
             "seed": self.seed,
             "deal": self.deal,
-            "strategies": [entrant.spec for entrant in self.seats.entrants],
+            "strategies": list(self.names),
         }
         if self.error is not None:
             notes["forfeit"] = {
@@ -154,8 +189,48 @@ def play_seats(
     game: Game, rules: Rules, seats: Seats, seed: int, deal: int, *narrators: Narrator | None
 ) -> Played:
     """Play one game with everything decided; always strict."""
-    watching = [narrator for narrator in narrators if narrator is not None]
     table = game.seat(rules, seats.entrants, seats.slots, seed, deal)
+    error, result = _play(table, table.advance, seats.names, seats.slots, deal, narrators)
+    return Played(game, table.position, seats.names, seats, seed, deal, error, result)
+
+
+def play_kept(
+    game: Game, rules: Rules, kept: Kept, seed: int, deal: int, rotation: int, *narrators: Narrator | None
+) -> Played:
+    """Play one game by its actions, without its strategies; a UserError if they play no whole game."""
+    players = len(kept.line_up)
+    table = game.table(rules, players, seed, deal)
+    actions = iter(kept.actions)
+
+    def advance() -> tuple[Any, ...]:
+        action = next(actions, None)
+        if action is not None:
+            return table.carry_out(int(action))
+        if kept.error is None:
+            raise UserError("they end before the game does")
+        raise MistakeError(kept.error.kind, kept.error.message)
+
+    names = kept.names(rotation)
+    slots = [(seat - rotation) % players for seat in range(players)]
+    try:
+        error, result = _play(table, advance, names, slots, deal, narrators)
+        if next(actions, None) is not None:
+            raise UserError("they go on after the end of the game")
+    except UserError as wrong:
+        raise UserError(f"the actions that were kept cannot be those of the game: {wrong}") from None
+    return Played(game, table.position, names, None, seed, deal, error, result)
+
+
+def _play(
+    table: Table,
+    advance: Callable[[], tuple[Any, ...]],
+    names: Sequence[str],
+    slots: Sequence[int],
+    deal: int,
+    narrators: Sequence[Narrator | None],
+) -> tuple[GameError | None, dict[str, int]]:
+    """Play a game to its end before narrators; return the mistake that ended it, and the fields of its row."""
+    watching = [narrator for narrator in narrators if narrator is not None]
     position = table.position
     for narrator in watching:
         narrator.begin(position)
@@ -163,11 +238,12 @@ def play_seats(
     while not position.finished and error is None:
         seat = position.current
         try:
-            action = table.advance()
+            action = advance()
         except MistakeError as mistake:
-            name = seats.entrants[seat].spec
-            rotation = (seat - seats.slots[seat]) % len(seats.slots)
-            error = GameError(name, deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake))
+            rotation = (seat - slots[seat]) % len(slots)
+            error = GameError(
+                names[seat], deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake)
+            )
             position.forfeit(error.message)
             break
         for narrator in watching:
@@ -175,12 +251,7 @@ def play_seats(
     for narrator in watching:
         narrator.end(position)
     if error is None:
-        result = table.result()
-    else:
-        everyone = (1 << len(seats.slots)) - 1
-        result = {
-            "turns": error.turn,
-            "winners": everyone & ~(1 << error.seat),
-            "error": error.seat + 1,
-        }
-    return Played(game, position, seats, seed, deal, error, result)
+        return None, table.result()
+    everyone = (1 << len(slots)) - 1
+    result = {"turns": error.turn, "winners": everyone & ~(1 << error.seat), "error": error.seat + 1}
+    return error, result

@@ -31,7 +31,10 @@ CHECKED_DEALS = 8
 
 
 class StrategyRecord(BaseModel):
-    """One strategy of a run; ``location`` is empty for a Python object, which no other process can find."""
+    """One strategy of a run; ``location`` is empty for a Python object, which no other process can find.
+
+    ``repeats`` is false if its games do not repeat by seed; they keep their actions then.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -42,6 +45,7 @@ class StrategyRecord(BaseModel):
     status: str
     parameters: dict[str, bool | int | float]
     source_hash: str
+    repeats: bool = True
 
     @classmethod
     def of(cls, entrant: Entrant) -> StrategyRecord:
@@ -55,6 +59,7 @@ class StrategyRecord(BaseModel):
             status=strategy.status,
             parameters=entrant.settings,
             source_hash=strategy.source_hash,
+            repeats=entrant.repeats,
         )
 
 
@@ -142,6 +147,24 @@ class Manifest(BaseModel):
     def specs(self) -> list[str]:
         """Return the specs of all strategies, sorted."""
         return sorted(record.spec for record in self.strategies)
+
+    @property
+    def by_clock(self) -> list[str]:
+        """Return the specs of the strategies whose games do not repeat by seed."""
+        return sorted(record.spec for record in self.strategies if not record.repeats)
+
+    @property
+    def keeps_actions(self) -> frozenset[int]:
+        """Return the matches whose games keep their actions, because they do not repeat by seed."""
+        some = set(self.by_clock)
+        return frozenset(match for match, line_up in enumerate(self.line_ups) if some.intersection(line_up))
+
+    @property
+    def caution(self) -> str:
+        """Return that some games do not repeat by seed; nothing if all of them do."""
+        if not self.by_clock:
+            return ""
+        return f"games of {', '.join(self.by_clock)} were played by the clock and do not repeat by seed"
 
     @property
     def games_wanted(self) -> int:

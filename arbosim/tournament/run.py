@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from arbosim.core.aside import Aside
-from arbosim.core.game import Chunk, Game, GameError, Rules
+from arbosim.core.game import Chunk, Game, Rules
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 
@@ -44,8 +44,8 @@ Range = tuple[int, int]  # first deal, number of deals
 class Sink(Protocol):
     """Where finished chunks go."""
 
-    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
-        """Keep rows of whole deals of one match, and the errors in them.
+    def write(self, match: int, chunk: Chunk) -> None:
+        """Keep whole deals of one match.
 
         The thread that has played a chunk writes it, several at a time. So none plays on while its rows wait,
         and memory stays flat, however slow the sink is.
@@ -54,7 +54,13 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides the results of a run."""
+    """Everything that decides the results of a run.
+
+    Parameters
+    ----------
+    keep_actions : bool
+        Whether line-ups whose games do not repeat by seed have the actions in their chunks.
+    """
 
     game: Game
     rules: Rules
@@ -67,11 +73,17 @@ class Plan:
     strict: bool = False
     measures: Measures = METRICS
     stop_on_error: bool = False
+    keep_actions: bool = False
 
     @cached_property
     def ids(self) -> list[tuple[str, ...]]:
         """Return the line-ups as specs."""
         return [tuple(entrant.spec for entrant in line_up) for line_up in self.line_ups]
+
+    def measures_of(self, line_up: Sequence[Entrant]) -> Measures:
+        """Return what is measured of the games of a line-up."""
+        repeats = all(entrant.repeats for entrant in line_up)
+        return replace(self.measures, actions=self.keep_actions and not repeats)
 
     def missing(self, done: Mapping[int, Sequence[Range]]) -> dict[int, list[Range]]:
         """Return per match the ranges of deals that are left to play."""
@@ -332,7 +344,7 @@ class _Player:
 
     def _keep(self, result: _Result) -> _Finished:
         task, chunk, seconds = result
-        self.sink.write(task.match, chunk.rows, chunk.errors)
+        self.sink.write(task.match, chunk)
         return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
 
     def _in_threads(self) -> Iterator[_Finished]:
@@ -428,7 +440,7 @@ def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray 
         task.deals,
         checked_deals=plan.deals_from + plan.checked_deals,
         strict=plan.strict,
-        measures=plan.measures,
+        measures=plan.measures_of(line_up),
         stop=stop,
     )
     return task, chunk, time.perf_counter() - started

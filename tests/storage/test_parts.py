@@ -71,7 +71,7 @@ def test_a_part_can_be_read_by_anything_that_reads_parquet(parts):
     assert table.column_names == ["match", *DTYPE.names]
     assert table["match"].to_pylist() == [3, 3, 3, 3]
     assert table["deal"].to_pylist() == [0, 0, 1, 1]
-    assert table.schema.metadata[b"arbosim.schema_version"] == b"3"
+    assert table.schema.metadata[b"arbosim.schema_version"] == b"4"
 
 
 def test_an_empty_chunk_leaves_no_part(parts):

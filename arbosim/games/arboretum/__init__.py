@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Walkthrough
+from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Table, Walkthrough
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
@@ -104,6 +104,12 @@ class Arboretum:
         from arbosim.games.arboretum.seating import Seating
 
         return Seating(rules, entrants, slots, seed, deal)
+
+    def table(self, rules: Rules, players: int, seed: int, deal: int) -> Table:
+        """Deal one game that no strategy plays."""
+        from arbosim.games.arboretum.seating import Table
+
+        return Table(rules, players, seed, deal)
 
     def probe(
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int

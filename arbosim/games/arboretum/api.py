@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from arbosim.core.clock import seconds as seconds
 from arbosim.core.jit import inline_kernel, kernel
 from arbosim.core.rng import below as _below
 from arbosim.core.strategy import Parameter, first_paragraph

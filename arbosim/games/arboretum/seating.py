@@ -1,4 +1,4 @@
-"""Strategies at the seats of one position, asked one decision at a time with the engine's own records."""
+"""One game, one decision at a time: by given actions, or by strategies with the engine's own records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,28 @@ from arbosim.games.arboretum.state import NO_TABLES
 from arbosim.games.arboretum.view import answer_code
 
 
-class Seating:
+class Table:
+    """One deal, played by actions that come from elsewhere."""
+
+    def __init__(self, rules: Rules, players: int, seed: int, deal: int) -> None:
+        self.position = Position.deal(players, rules, seed, deal)
+
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out an action and give it in words; an IllegalActionError says why not."""
+        return self.position.play_code(action)
+
+    def result(self) -> dict[str, int]:
+        """Return the fields of a result row from the game as it stands."""
+        score = self.position.score()
+        row = {"turns": self.position.turn, "winners": sum(1 << seat for seat in score.winners)}
+        for seat, player in enumerate(score.players):
+            row[f"score_{seat}"] = -1 if player.total is None else player.total
+            row[f"points_{seat}"] = sum(entry.points for entry in player.species.values())
+            row[f"kinds_{seat}"] = player.kinds
+        return row | self.position.metrics()
+
+
+class Seating(Table):
     """Strategies that play one deal, decision by decision, exactly as the engine would play it.
 
     Parameters
@@ -35,7 +56,7 @@ class Seating:
     def __init__(
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
     ) -> None:
-        self.position = Position.deal(len(entrants), rules, seed, deal)
+        super().__init__(rules, len(entrants), seed, deal)
         self._entrants = entrants
         self._plain: dict[int, Any] = {}
         self._buffers = self.position._buffers
@@ -49,19 +70,9 @@ class Seating:
         """Ask the current seat, carry out its decision and give it in words, or raise a MistakeError."""
         code = self._ask(self.position.current)
         try:
-            return self.position.play_code(code)
+            return self.carry_out(code)
         except IllegalActionError as error:
             raise MistakeError("illegal", str(error)) from None
-
-    def result(self) -> dict[str, int]:
-        """Return the fields of a result row from the game as it stands."""
-        score = self.position.score()
-        row = {"turns": self.position.turn, "winners": sum(1 << seat for seat in score.winners)}
-        for seat, player in enumerate(score.players):
-            row[f"score_{seat}"] = -1 if player.total is None else player.total
-            row[f"points_{seat}"] = sum(entry.points for entry in player.species.values())
-            row[f"kinds_{seat}"] = player.kinds
-        return row | self.position.metrics()
 
     def _ask(self, seat: int) -> int:
         record = self._buffers.seats[seat]
