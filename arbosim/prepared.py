@@ -22,7 +22,7 @@ from arbosim.storage.lock import Lock
 from arbosim.storage.parts import Parts
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
-from arbosim.tournament.run import Outcome, Plan, Range, play
+from arbosim.tournament.run import Outcome, Plan, Range, gaps, play
 
 Watch = Callable[[int, Chunk], None]
 
@@ -162,6 +162,7 @@ class Prepared:
         totals = sums(state, rows)  # of what is there already
         if self.old is not None:
             check_digest(self.old, totals, self._place)
+            self._check_decided(self.old, done)
         self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
@@ -183,9 +184,20 @@ class Prepared:
             state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
-        if self.old is not None and self.old.status == "finished" and not self.old.by_clock:
+        if self.old is not None and self.old.status == "finished" and not self.old.keeps_actions:
             self._check_again(self.old, totals)
         return Played(self, rows, totals, outcome)
+
+    def _check_decided(self, old: Manifest, done: Mapping[int, Sequence[Range]]) -> None:
+        """Refuse to play others instead of lost games that do not repeat, where a comparison was decided by them."""
+        asked = old.comparison
+        if asked is None or asked.decision is None:
+            return
+        for match in range(asked.line_ups):
+            if match in old.keeps_actions and gaps(old.deals_from, asked.deals, done.get(match, ())):
+                raise UserError(
+                    f"{str(self.folder)!r} has lost games by which its comparison was decided, and {old.caution}"
+                )
 
     def _check_again(self, old: Manifest, totals: Totals) -> None:
         """Refuse rows of which some were lost, and which together with those played again are not what they were."""

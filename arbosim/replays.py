@@ -14,8 +14,8 @@ from arbosim.core.game import Game, GameError, Walkthrough
 from arbosim.core.strategy import Entrant
 from arbosim.match import single
 from arbosim.match.observer import Observer, Watch
-from arbosim.match.replay import GameId, PlayedRow, named_game, observe
-from arbosim.match.single import Kept, Played
+from arbosim.match.replay import GameId, Kept, PlayedRow, named_game, observe
+from arbosim.match.single import Played
 from arbosim.rows import Rows
 from arbosim.tournament.manifest import Manifest
 
@@ -25,14 +25,14 @@ Named = str | tuple[int, int, int]
 """Match, deal and rotation of a game, as in ``"3-120-1"`` or ``(3, 120, 1)``."""
 
 
-def kept_of(state: Manifest, rows: Rows, game: GameId) -> Kept | None:
+def kept_of(state: Manifest, rows: Rows, game: GameId, row: Mapping[str, int] | np.void) -> Kept | None:
     """Return what a run has kept of a game that does not repeat by seed; None if the game does."""
     if game.match not in state.keeps_actions:
         return None
     actions = rows.actions(*game)
     if actions is None:
         raise UserError(f"the actions of game {game} were not kept, and it does not repeat by seed")
-    mistakes = (error for error in rows.errors() if error["game"] == str(game))
+    mistakes = (error for error in rows.errors() if row["error"] and error["game"] == str(game))
     told = {name: value for name, value in next(mistakes, {}).items() if name not in ("game", "match")}
     return Kept(tuple(state.line_ups[game.match]), actions, GameError(**told) if told else None)
 
@@ -140,7 +140,7 @@ class Replays:
         return row
 
     def _played_row(self, game: GameId, row: np.void) -> PlayedRow:
-        by: tuple[Entrant, ...] | Kept | None = kept_of(self._manifest, self._rows, game)
+        by: tuple[Entrant, ...] | Kept | None = kept_of(self._manifest, self._rows, game, row)
         if by is None:
             by = tuple(self._entrant(spec) for spec in self._manifest.line_ups[game.match])
         return PlayedRow(game, by, {name: row[name].item() for name in row.dtype.names or ()})

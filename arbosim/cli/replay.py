@@ -67,7 +67,7 @@ def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool
         )
     parts = parts_of(folder, state, playing)
     row = _row(parts, state, game_id)
-    by = kept_of(state, parts, game_id) or tuple(_line_up(state, game_id.match))
+    by = kept_of(state, parts, game_id, row) or tuple(_line_up(state, game_id.match))
     line_up = state.line_ups[game_id.match]
     names = [line_up[(seat - game_id.rotation) % state.players] for seat in range(state.players)]
     narrator = None if as_json else playing.narrator(console(), names)

@@ -209,8 +209,7 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
 
 def _recorder(prepared: Prepared) -> Callable[[int, Chunk], None] | None:
     """Return what plays the games of finished chunks again, move for move, and keeps them as records."""
-    from arbosim.match.replay import GameId, PlayedRow
-    from arbosim.match.single import Kept
+    from arbosim.match.replay import GameId, Kept, PlayedRow
 
     path, every, plan = prepared.settings.record, prepared.settings.record_every, prepared.plan
     if path is None:

@@ -1,4 +1,4 @@
-"""One game of any kind, decision by decision, with someone watching: by strategies, or by actions that were kept."""
+"""One game of any kind, decision by decision, with someone watching."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from typing import Any
-
-import numpy as np
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError
@@ -49,29 +47,6 @@ class Seats:
     def names(self) -> tuple[str, ...]:
         """Return who sits where, by seat."""
         return tuple(entrant.spec for entrant in self.entrants)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What was kept of a game that does not repeat by seed.
-
-    Parameters
-    ----------
-    line_up : tuple of str
-        Who played it, by slot.
-    actions : numpy.ndarray
-        What was done, as the game's numbers, int32.
-    error : GameError, optional
-        The mistake for which it was forfeited after them.
-    """
-
-    line_up: tuple[str, ...]
-    actions: np.ndarray
-    error: GameError | None = None
-
-    def names(self, rotation: int) -> tuple[str, ...]:
-        """Return who sat where, by seat: slot i on seat (i + rotation) % players."""
-        return tuple(self.line_up[(seat - rotation) % len(self.line_up)] for seat in range(len(self.line_up)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,38 +165,11 @@ def play_seats(
 ) -> Played:
     """Play one game with everything decided; always strict."""
     table = game.seat(rules, seats.entrants, seats.slots, seed, deal)
-    error, result = _play(table, table.advance, seats.names, seats.slots, deal, narrators)
+    error, result = play_out(table, table.advance, seats.names, seats.slots, deal, narrators)
     return Played(game, table.position, seats.names, seats, seed, deal, error, result)
 
 
-def play_kept(
-    game: Game, rules: Rules, kept: Kept, seed: int, deal: int, rotation: int, *narrators: Narrator | None
-) -> Played:
-    """Play one game by its actions, without its strategies; a UserError if they play no whole game."""
-    players = len(kept.line_up)
-    table = game.table(rules, players, seed, deal)
-    actions = iter(kept.actions)
-
-    def advance() -> tuple[Any, ...]:
-        action = next(actions, None)
-        if action is not None:
-            return table.carry_out(int(action))
-        if kept.error is None:
-            raise UserError("they end before the game does")
-        raise MistakeError(kept.error.kind, kept.error.message)
-
-    names = kept.names(rotation)
-    slots = [(seat - rotation) % players for seat in range(players)]
-    try:
-        error, result = _play(table, advance, names, slots, deal, narrators)
-        if next(actions, None) is not None:
-            raise UserError("they go on after the end of the game")
-    except UserError as wrong:
-        raise UserError(f"the actions that were kept cannot be those of the game: {wrong}") from None
-    return Played(game, table.position, names, None, seed, deal, error, result)
-
-
-def _play(
+def play_out(
     table: Table,
     advance: Callable[[], tuple[Any, ...]],
     names: Sequence[str],
@@ -229,7 +177,15 @@ def _play(
     deal: int,
     narrators: Sequence[Narrator | None],
 ) -> tuple[GameError | None, dict[str, int]]:
-    """Play a game to its end before narrators; return the mistake that ended it, and the fields of its row."""
+    """Play a game to its end before narrators; return the mistake that ended it, and the fields of its row.
+
+    Parameters
+    ----------
+    advance : callable
+        Carries out the next action at the table and returns it, or raises a MistakeError.
+    names, slots : sequence
+        By seat: who sits there, and which slot of the line-up that is.
+    """
     watching = [narrator for narrator in narrators if narrator is not None]
     position = table.position
     for narrator in watching:

@@ -68,7 +68,12 @@ def what(results: Results) -> Markup:
     ]
     parts = [
         element("dl", *(joined([element("dt", name), element("dd", told)]) for name, told in facts)),
-        element("p", "To play the same games again and compare the digest:"),
+        element(
+            "p",
+            "To play such games again, with another digest:"
+            if state.caution
+            else "To play the same games again and compare the digest:",
+        ),
         element("pre", element("code", results.command)),
     ]
     if gone:

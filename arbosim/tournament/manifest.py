@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -61,6 +61,12 @@ class StrategyRecord(BaseModel):
             source_hash=strategy.source_hash,
             repeats=entrant.repeats,
         )
+
+
+def caution(records: Iterable[StrategyRecord]) -> str:
+    """Return that games of some of these strategies do not repeat by seed; nothing if those of all do."""
+    specs = sorted(record.spec for record in records if not record.repeats)
+    return f"games of {', '.join(specs)} were played by the clock and do not repeat by seed" if specs else ""
 
 
 class MetricRecord(BaseModel):
@@ -149,22 +155,15 @@ class Manifest(BaseModel):
         return sorted(record.spec for record in self.strategies)
 
     @property
-    def by_clock(self) -> list[str]:
-        """Return the specs of the strategies whose games do not repeat by seed."""
-        return sorted(record.spec for record in self.strategies if not record.repeats)
-
-    @property
     def keeps_actions(self) -> frozenset[int]:
         """Return the matches whose games keep their actions, because they do not repeat by seed."""
-        some = set(self.by_clock)
+        some = {record.spec for record in self.strategies if not record.repeats}
         return frozenset(match for match, line_up in enumerate(self.line_ups) if some.intersection(line_up))
 
     @property
     def caution(self) -> str:
         """Return that some games do not repeat by seed; nothing if all of them do."""
-        if not self.by_clock:
-            return ""
-        return f"games of {', '.join(self.by_clock)} were played by the clock and do not repeat by seed"
+        return caution(self.strategies)
 
     @property
     def games_wanted(self) -> int:

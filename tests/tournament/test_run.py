@@ -47,8 +47,8 @@ class Keep:
     def __init__(self) -> None:
         self.deals: list[tuple[int, int]] = []
 
-    def write(self, match, rows, errors) -> None:
-        self.deals += [(match, int(deal)) for deal in rows["deal"][::2]]
+    def write(self, match, chunk) -> None:
+        self.deals += [(match, int(deal)) for deal in chunk.rows["deal"][::2]]
 
 
 def plan(game: Toy, deals: int = 3000, stop: bool = False) -> Plan:
