@@ -33,6 +33,7 @@ CHUNK_SECONDS = (
     0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
 )
 FIRST_COMPILED, FIRST_PLAIN = 64, 4  # deals in a chunk, while nothing is known about a strategy's speed
+FIRST_SLOW = 1  # the same where one may think for as long as it is told to
 GROWTH = 8
 PATIENCE = 1.0  # seconds; processes take one to three to start, so less work than that is played here
 WORTHWHILE = 2.0
@@ -257,7 +258,9 @@ class _Chunks:
         self._players = plan.players
         self._ranges = [(first, match, left) for match in matches for first, left in missing[match]]
         heapq.heapify(self._ranges)
-        self._start = start
+        self._starts = {
+            match: FIRST_SLOW if _is_told_how_long(plan.line_ups[match]) else start for match in matches
+        }
         self._stop = stop
         self._of_match: dict[int, float] = {}  # seconds a deal
         self._of_strategy: dict[str, float] = {}
@@ -295,11 +298,11 @@ class _Chunks:
     def _size(self, match: int) -> int:
         seconds = self._seconds(match)
         if seconds is None:
-            return self._start
+            return self._starts[match]
         size = max(1, int(CHUNK_SECONDS / seconds))
         # a first measure may be of a few short games: so not too much at once
         if match in self._largest:
-            size = min(size, GROWTH * max(self._start, self._largest[match]))
+            size = min(size, GROWTH * max(self._starts[match], self._largest[match]))
         return size
 
     def _seconds(self, match: int) -> float | None:
@@ -307,6 +310,12 @@ class _Chunks:
             return self._of_match[match]
         known = [self._of_strategy.get(spec) for spec in self._ids[match]]
         return None if None in known else max(seconds for seconds in known if seconds is not None)
+
+
+def _is_told_how_long(line_up: Sequence[Entrant]) -> bool:
+    """Tell whether a budget or a clock says how long one of the strategies thinks."""
+    parameters = (parameter for entrant in line_up for parameter in entrant.strategy.parameters)
+    return any(parameter.budget or parameter.clock for parameter in parameters)
 
 
 @dataclass
