@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.core.errors import UserError
 from arbosim.core.files import TEMPORARY
+from arbosim.storage import tables
 
 T = TypeVar("T")
 _NAME = re.compile(r"m(\d{5,})-d(\d{10,})-n(\d+)\.parquet")
@@ -39,8 +39,6 @@ ERROR_FIELDS = {
     "message": str,
 }
 """What a line of errors.jsonl holds."""
-ACTIONS = "actions"
-"""The column of actions, a list of int32 for every game."""
 
 
 @dataclass(frozen=True, order=True)
@@ -132,7 +130,7 @@ class Parts:
         lines = [json.dumps(error) + "\n" for error in errors]
         temporary = self._parts / f"{TEMPORARY}{part.file}"
         with _kept_in(self.folder):
-            self._write_table(match, rows, actions, temporary)
+            tables.write(temporary, match, rows, actions)
             # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
             if lines:
                 with self._lock, self._errors.open("a", encoding="utf-8") as file:
@@ -207,9 +205,9 @@ class Parts:
         DamagedError
             The file is none, or holds something else than its name says.
         """
-        return self._checked(part, self._rows(part, self._table(part, ["match", *(self.dtype.names or ())])))
+        return self._checked(part, self._rows(part))
 
-    def _table(self, part: Part, columns: Sequence[str]) -> Any:
+    def _table(self, part: Part, columns: Iterable[str]) -> Any:
         """Return some columns of a part, if it has those that it should have and no others."""
         import pyarrow.parquet as pq
 
@@ -217,8 +215,8 @@ class Parts:
         try:
             # an open file, because a name may look like an address to pyarrow
             with path.open("rb") as opened, pq.ParquetFile(opened) as file:
-                has = file.schema_arrow.equals(self._schema(part.match))
-                return file.read(columns) if has else None
+                expected = tables.schema(self.dtype, part.match in self._with_actions)
+                return file.read(list(columns)) if file.schema_arrow.equals(expected) else None
         except Exception as error:  # what pyarrow raises depends on which byte is wrong
             raise DamagedError(f"{path} is damaged ({_first_line(error)})", self._again) from error
 
@@ -262,20 +260,11 @@ class Parts:
         if part.match not in self._with_actions:
             return None
         if self._last is None or self._last[0] != part:
-            self._last = part, self._checked(part, self._lists(part, self._table(part, [ACTIONS])))
+            table = self._table(part, [tables.ACTIONS])
+            lists = None if table is None else tables.lists(table)
+            is_whole = lists is not None and len(lists) == part.deals * self.rotations
+            self._last = part, self._checked(part, lists if is_whole else None)
         return self._last[1]
-
-    def _lists(self, part: Part, table: Any) -> list[np.ndarray] | None:
-        """Return the lists of actions in a table, None if they are not those of a part."""
-        games = part.deals * self.rotations
-        if table is None or len(table) != games:
-            return None
-        lists = table.column(ACTIONS).combine_chunks()
-        if lists.null_count or lists.values.null_count:
-            return None
-        ends = np.frombuffer(lists.buffers()[1], np.int32, games + 1)
-        numbers = np.frombuffer(lists.values.buffers()[1], np.int32, len(lists.values))
-        return [numbers[start:end] for start, end in pairwise(ends)]
 
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield the errors of all deals that have been played, each once.
@@ -311,36 +300,17 @@ class Parts:
         temporary.write_text("".join(json.dumps(error) + "\n" for error in errors), encoding="utf-8")
         temporary.replace(self._errors)
 
-    def _rows(self, part: Part, table: Any) -> np.ndarray | None:
-        """Return the rows of a table, None if they are not those of a part."""
-        rows = np.zeros(part.deals * self.rotations, list(self._columns.items()))
-        if table is None or len(table) != len(rows):
+    def _rows(self, part: Part) -> np.ndarray | None:
+        """Return the rows of a part, None if it holds others."""
+        table = self._table(part, tables.columns(self.dtype))
+        rows = None if table is None else tables.rows(table, self.dtype)
+        if rows is None or len(rows) != part.deals * self.rotations:
             return None
-        for name, dtype in self._columns.items():
-            # the buffer itself, because to_numpy imports pandas, which takes half a second
-            values = table.column(name).combine_chunks()
-            if values.null_count:
-                return None
-            rows[name] = np.frombuffer(values.buffers()[1], dtype, len(rows))
         deals, rotations = np.divmod(np.arange(len(rows)), self.rotations)
         expected = {"match": part.match, "deal": part.first + deals, "rotation": rotations}
         if not all((rows[name] == values).all() for name, values in expected.items()):
             return None
         return rows[list(self.dtype.names or ())].astype(self.dtype)
-
-    @property
-    def _columns(self) -> dict[str, np.dtype[Any]]:
-        """The columns that every part has."""
-        return {"match": np.dtype(np.int32)} | {name: self.dtype[name] for name in self.dtype.names or ()}
-
-    def _schema(self, match: int) -> Any:
-        """The schema of the parts of a match."""
-        import pyarrow as pa
-
-        columns = [(name, pa.from_numpy_dtype(dtype)) for name, dtype in self._columns.items()]
-        return pa.schema(
-            [*columns, *([(ACTIONS, pa.list_(pa.int32()))] if match in self._with_actions else [])]
-        )
 
     def _error(self, number: int, line: bytes) -> dict[str, Any]:
         try:
@@ -353,29 +323,6 @@ class Parts:
         ):
             raise UserError(f"{self._errors}, line {number} is no record of a mistake; was it edited?")
         return error
-
-    def _write_table(
-        self, match: int, rows: np.ndarray, actions: Sequence[np.ndarray] | None, path: Path
-    ) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        columns = {"match": np.full(len(rows), match, np.int32)}
-        columns |= {name: np.ascontiguousarray(rows[name]) for name in self.dtype.names or ()}
-
-        # from_buffers, because pa.array of a numpy array imports pandas, which takes half a second
-        def array(values: np.ndarray) -> Any:
-            return pa.Array.from_buffers(
-                pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)]
-            )
-
-        arrays = {name: array(values) for name, values in columns.items()}
-        if actions is not None:
-            ends = np.cumsum([0, *map(len, actions)], dtype=np.int32)
-            arrays[ACTIONS] = pa.ListArray.from_arrays(array(ends), array(np.concatenate(actions)))
-        metadata = {"arbosim.schema_version": str(SCHEMA_VERSION)}
-        with path.open("wb") as file:
-            pq.write_table(pa.table(arrays, metadata=metadata), file, compression="zstd")
 
 
 class DamagedError(UserError):
