@@ -44,8 +44,7 @@ def adviser_named(name: str | None, game: Game) -> Entrant | None:
 
 
 def new_file(strategies: Sequence[str]) -> Path:
-    """Return a file of its own for a new game, and make the folder for it."""
-    Path(FOLDER).mkdir(exist_ok=True)
+    """Return a file of its own for a new game."""
     when = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     names = "-".join(Path(name.partition(":")[0]).stem for name in strategies)
     paths = (Path(FOLDER) / f"{when}-{names[:80]}{'' if i == 1 else f'-{i}'}.json" for i in range(1, 1000))
@@ -63,7 +62,7 @@ def play_game(make: Callable[[], PersonGame], adviser_name: str | None) -> int:
         _begin(game, host)
     again = f"arbosim play --resume {shlex.quote(str(game.path))}"
     try:
-        _save(game)
+        game.save()
         while not game.position.finished:
             if not _go_on(game, host, adviser):
                 say(f"The game is kept. Go on with:  {again}")
@@ -181,7 +180,11 @@ def _show_review(found: Review, host: Host, adviser: str) -> None:
 def _summary(found: Review, adviser: str) -> str:
     if found.cost < NOTICEABLE:
         return f"{adviser} would have chosen as you did, or found it as good."
-    return f"By what {adviser} expects, your choices cost {found.cost:.1f} points in all."
+    text = f"By what {adviser} expects, your choices cost {found.cost:.1f} points in all"
+    if found.margin is None:
+        return f"{text}."
+    fortune = found.margin - found.turns[0].expected + found.cost
+    return f"{text}; cards and the others changed the result by {_signed(fortune)}."
 
 
 def _told(turn: Turn, host: Host, adviser: str) -> list[str]:

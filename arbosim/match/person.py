@@ -183,14 +183,17 @@ class PersonGame:
     def save(self) -> None:
         """Write the record; at any moment the file holds a whole one. A UserError if it cannot be written."""
         try:
+            self.path.parent.mkdir(exist_ok=True)
             files.replace(self.path, json.dumps(self.record()) + "\n")
         except OSError as error:
             raise UserError(f"this cannot be written: {error.strerror}", where=str(self.path)) from error
 
 
 def check_new(path: Path) -> None:
-    """Refuse a file for a new game that is there already, or whose folder is not."""
+    """Refuse a file for a new game that is there already."""
     files.check_name(path, "--record")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise UserError(f"{str(path.parent)!r} is no folder; a game is kept in one", where="--record")
     if path.is_dir():
         raise UserError(f"{str(path)!r} is a folder, not a file", where="--record")
     if path.exists():

@@ -90,18 +90,19 @@ class Host:
             return
         self._done.append(done)
         if position.finished or position.current != seat:
-            number = position.turn
-            self._print(Text(f"Turn {number}, {self._name(seat)}: ") + Text(", ").join(self._done))
-            self._done = []
+            self._print_turn(position.turn, seat)
 
     def end(self, position: Position) -> None:
         """Print the arboretums, and the score species by species."""
+        if self._done:  # of a turn in which a mistake ended the game
+            self._print_turn(position.turn + 1, position.current)
         if not position.forfeited:
             self._print(Text(f"\nThe game is over after {counted(position.turn, 'turn')}.", style="bold"))
             for seat, board in enumerate(position.arboretums):
                 self._print(f"Arboretum of {self._name(seat)}")
                 self._print(board_text(board))
-        show_score(self._console, position, self._names)
+        names = ["you" if seat == self._seat else name for seat, name in enumerate(self._names)]
+        show_score(self._console, position, names)
 
     def help(self, position: Position) -> None:
         """Print what may be typed here."""
@@ -149,6 +150,10 @@ class Host:
         if what[0] == "deck":
             return "draw from the deck"
         return "draw from your pile" if what[0] == self._seat else f"draw from the pile of seat {what[0]}"
+
+    def _print_turn(self, number: int, seat: int) -> None:
+        self._print(Text(f"\nTurn {number}, {self._name(seat)}: ") + Text(", ").join(self._done))
+        self._done = []
 
     def _show_table(self, position: Position) -> None:
         view = position.view(self._seat)
