@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -92,15 +93,14 @@ class PersonGame:
     def resume(cls, path: Path) -> Self:
         """Return the game of a file, which `catch_up` plays to where it was left."""
         record = _read(path)
-        game = registry.game(record.get("game"))
-        start, _ = game.notation.read_record(record)
-        notes = read_notes(record, start.players)
-        if notes.strategies.count(PERSON) != 1 or not {"seed", "deal"} <= record.keys():
-            raise UserError(
-                "this is no game of a person against strategies, of a known seed", where=str(path)
-            )
-        names = [name for name in notes.strategies if name != PERSON]
-        entrants: list[Entrant | None] = [registry.resolve(name, game.name, str(path)) for name in names]
+        with _told_of(path):
+            game = registry.game(record.get("game"))
+            start, _ = game.notation.read_record(record)
+            notes = read_notes(record, start.players)
+            if notes.strategies.count(PERSON) != 1 or not {"seed", "deal"} <= record.keys():
+                raise UserError("this is no game of a person against strategies, of a known seed")
+            others = [name for name in notes.strategies if name != PERSON]
+            entrants: list[Entrant | None] = [registry.resolve(name, game.name) for name in others]
         entrants.insert(notes.strategies.index(PERSON), None)
         return cls(game, start.rules, entrants, master_seed(record["seed"]), record["deal"], path, record)
 
@@ -127,7 +127,13 @@ class PersonGame:
             return ""
         notation, position = self.game.notation, self.position
         trial, given = notation.read_record(record)
-        done = [(trial.current, notation.replay_action(trial, action, i)) for i, action in enumerate(given)]
+        forfeit = read_notes(record, position.players).forfeit
+        with _told_of(self.path):
+            done = [
+                (trial.current, notation.replay_action(trial, action, i)) for i, action in enumerate(given)
+            ]
+            if forfeit is not None:
+                forfeit.apply(trial)
         last = max((i for i, (seat, _) in enumerate(done) if seat == self.seat), default=-1)
         changed = ""
         for i, (seat, action) in enumerate(done):
@@ -139,7 +145,6 @@ class PersonGame:
                 )
             if i > last:
                 tell(seat, action)
-        forfeit = read_notes(record, position.players).forfeit
         if forfeit is not None:
             forfeit.apply(position)
             self._forfeit = record["forfeit"]
@@ -187,6 +192,15 @@ class PersonGame:
             files.replace(self.path, json.dumps(self.record()) + "\n")
         except OSError as error:
             raise UserError(f"this cannot be written: {error.strerror}", where=str(self.path)) from error
+
+
+@contextmanager
+def _told_of(path: Path) -> Iterator[None]:
+    """Name the file in what is told of its contents."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(str(error), where=str(path)) from None
 
 
 def check_new(path: Path) -> None:

@@ -54,7 +54,8 @@ def adviser():
 
 
 def new_game(path, strategies=("greedy", "random"), seat=1, seed=5):
-    game = PersonGame.begin(GAME, GAME.rules(), list(strategies), seat, seed, 2, path)
+    rules = GAME.rules(None, {"species": 7})  # a shorter game
+    game = PersonGame.begin(GAME, rules, list(strategies), seat, seed, 2, path)
     game.start()
     return game
 
@@ -66,14 +67,26 @@ def choice(position):
 
 
 def finish(game, after=lambda: None):
+    """Play to the end; what comes after each action may save the game."""
     while not game.position.finished:
         if game.is_persons_turn:
             game.decide(choice(game.position))
         else:
             game.advance()
-        game.save()
         after()
     return game
+
+
+def finish_saving(game):
+    """Play to the end and return the text of the file after each action."""
+    texts = []
+
+    def save():
+        game.save()
+        texts.append(game.path.read_text())
+
+    finish(game, save)
+    return texts
 
 
 def resumed(path):
@@ -86,15 +99,12 @@ def resumed(path):
 def moments(tmp_path_factory):
     """The file of one game after every action."""
     path = tmp_path_factory.mktemp("games") / "game.json"
-    texts = []
-    finish(new_game(path), lambda: texts.append(path.read_text()))
-    return texts
+    return finish_saving(new_game(path))
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_a_game_resumed_at_any_point_ends_the_same(moments, tmp_path, part):
+def test_a_game_resumed_at_any_point_ends_the_same(moments, tmp_path):
     path = tmp_path / "game.json"
-    for text in moments[part::4]:
+    for text in moments:
         path.write_text(text)
         game = resumed(path)
         assert game.catch_up(lambda *_: None) == ""  # every strategy decides as it did
@@ -102,15 +112,13 @@ def test_a_game_resumed_at_any_point_ends_the_same(moments, tmp_path, part):
         assert game.record() == json.loads(moments[-1])
 
 
-def test_strategies_in_plain_python_go_on_as_they_would_have(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.what_comes.Moody", Moody, raising=False)
+def test_strategies_in_plain_python_go_on_as_they_would_have(tmp_path):
     path = tmp_path / "game.json"
     module = tmp_path / "moody_player.py"
     source = Path(__file__).read_text()
     body = source[source.index("class Moody") : source.index("class Cheat")]
     module.write_text(f"from arbosim.games.arboretum import api\n\n\n{body}")
-    texts = []
-    finish(new_game(path, [str(module)], seat=0), lambda: texts.append(path.read_text()))
+    texts = finish_saving(new_game(path, [str(module)], seat=0))
     for text in texts[10::25]:
         path.write_text(text)
         game = resumed(path)
@@ -175,7 +183,7 @@ def test_a_strategy_that_has_changed_is_told_once_and_changes_nothing(moments, t
 def test_a_mistake_of_a_strategy_is_kept(tmp_path):
     path = tmp_path / "game.json"
     game = new_game(path, [Cheat], seat=0)
-    finish(game)
+    finish_saving(game)
     kept = json.loads(path.read_text())
     assert kept["forfeit"]["seat"] == 1
     assert "hold" in kept["forfeit"]["reason"] or "hand" in kept["forfeit"]["reason"]
@@ -254,7 +262,11 @@ def test_nothing_is_overwritten(tmp_path):
 
 @pytest.mark.parametrize(
     ("strategies", "seat", "reason"),
-    [([], 0, "1 to 3 strategies against a person, not 0"), (["greedy"] * 4, 0, "not 4"), (["greedy"], 2, "--seat")],
+    [
+        ([], 0, "1 to 3 strategies against a person, not 0"),
+        (["greedy"] * 4, 0, "not 4"),
+        (["greedy"], 2, "--seat"),
+    ],
 )
 def test_games_that_cannot_be(tmp_path, strategies, seat, reason):
     with pytest.raises(UserError, match=reason):

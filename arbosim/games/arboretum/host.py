@@ -69,7 +69,9 @@ class Host:
         if position.phase == "draw":
             self._listed = position.legal_actions
             drawn = position.rules.draws - position.view(self._seat).draws_left + 1
-            options = [f"{i}) {self._source(position, action[1])}" for i, action in enumerate(self._listed, 1)]
+            options = [
+                f"{i}) {self._source(position, action[1])}" for i, action in enumerate(self._listed, 1)
+            ]
             self._print(f"Draw card {drawn} of {position.rules.draws}:  {'   '.join(options)}")
             return
         hand = Text("Your hand: ") + cards_text(position.view(self._seat).hand)

@@ -14,6 +14,7 @@ from arbosim.games.arboretum.position import Position
 
 _VERBS = {"draw": "draw", "take": "draw", "play": "play", "lay": "play", "discard": "discard"}
 _FILLERS = frozenset(("the", "a", "card", "from", "of", "at", "on", "to", "pile", "seat"))
+_ARTICLES = re.compile(r"^(the |card |a (?=[a-z]))+")
 _CARD = re.compile(r"([a-z]+) ?([0-9]{1,9})")
 _SEAT = re.compile(r"[ps]? ?([0-9]{1,9})")
 _CELL = re.compile(r"(-?[0-9]{1,9}) (-?[0-9]{1,9})")
@@ -103,8 +104,9 @@ def _draw(position: Position, source: str | int) -> Action:
 
 def _read_card(position: Position, words: str, text: str) -> tuple[Card, str]:
     """Return the hand card that a text begins with, and the rest of the text."""
+    words = _ARTICLES.sub("", words)
     found = _CARD.match(words)
-    if found is None or _without_fillers(found[1]) == "":
+    if found is None:
         raise UserError(f"{shown(text)} begins with no card; {_accepted(position)}")
     card = _card(found[0], text)
     hand = position.hands[position.current]
