@@ -1,5 +1,6 @@
 """What a strategy is given when it is asked for advice, and what it may do with it."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,8 @@ def test_nobody_asks_a_person():
 
 def test_what_is_to_be_compiled_is_told_before():
     entrants = [registry.resolve("greedy", GAME.name)]
-    new = adviser(lambda table, seat, action: 12345.0)
+    never_seen = float(time.time_ns())
+    new = adviser(lambda table, seat, action: never_seen)
     assert "odd" in GAME.uncompiled(entrants, None, [new])
     told = []
     GAME.compile_all(entrants, told.append, None, [new])

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from arbosim.cli.main import main
+
 ADVISER = Path(__file__).parents[1] / "match" / "planted" / "adviser.py"
 GAME = ["greedy", "--adviser", str(ADVISER), "--seed", "5", "--set", "species=5", "--record", "game.json"]
 ANY = "?\n1\n" * 200
@@ -215,9 +217,10 @@ def test_every_game_is_another_one_and_has_a_file_of_its_own():
         ([], "STRATEGIES: name the strategies"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_written(args, reason):
+def test_what_cannot_be_is_refused_before_anything_is_written(args, reason, capsys):
     Path("there.json").write_text("{}")
-    code, out, err = play(*args)
-    assert (code, out) == (2, "")
-    assert reason in err
+    code = main(["play", *args])
+    shown = capsys.readouterr()
+    assert (code, shown.out) == (2, "")
+    assert reason in shown.err
     assert [path.name for path in Path().iterdir()] == ["there.json"]

@@ -15,6 +15,7 @@ from arbosim.match.review import review
 
 PLANTED = Path(__file__).parent / "planted" / "adviser.py"
 GAME = registry.game()
+RULES = GAME.rules(None, {"species": 7})  # for short games
 
 
 class Moody(api.Strategy):
@@ -54,8 +55,7 @@ def adviser():
 
 
 def new_game(path, strategies=("greedy", "random"), seat=1, seed=5):
-    rules = GAME.rules(None, {"species": 7})  # a shorter game
-    game = PersonGame.begin(GAME, rules, list(strategies), seat, seed, 2, path)
+    game = PersonGame.begin(GAME, RULES, list(strategies), seat, seed, 2, path)
     game.start()
     return game
 
@@ -137,7 +137,7 @@ def test_the_record_is_one_that_anybody_can_check(moments):
 
 def test_the_others_play_as_in_any_game(tmp_path):
     """A person who does what a strategy would do plays the game that the strategy plays."""
-    expected = single.play(["greedy", "hoarder"], seed=5, deal=2)
+    expected = single.play(["greedy", "hoarder"], seed=5, deal=2, rules=RULES)
     game = new_game(tmp_path / "game.json", ["greedy"])
     while not game.position.finished:
         if game.is_persons_turn:
