@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,8 @@ def _go_on(game: PersonGame, host: Host, adviser: Entrant | None) -> bool:
             return False
         game.decide(action)
     else:
-        action = game.advance()
+        with _thinking(game.names[seat]):
+            action = game.advance()
     _save(game)
     if action is not None:
         host.acted(game.position, seat, action)
@@ -128,13 +130,24 @@ def _asked(game: PersonGame, host: Host, adviser: Entrant | None) -> tuple[Any, 
                     return action
         except UserError as error:
             near = nearest(word, [*_QUIT[:1], *_HELP[:1], *_HINTS[1:]], 1) if word.isalpha() else []
-            say(f"{error}{f' Or did you mean `{near[0]}`?' if near else ''}")
+            say(f"{error}{f'; or did you mean `{near[0]}`?' if near else ''}")
 
 
 def _hint(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
     if adviser is None:
         raise UserError(_nobody())
-    host.advise(game.position, adviser.spec, game.appraise(adviser))
+    with _thinking(adviser.spec):
+        appraised = game.appraise(adviser)
+    host.advise(game.position, adviser.spec, appraised)
+
+
+@contextmanager
+def _thinking(name: str) -> Iterator[None]:
+    """Show, where someone is looking, who is being waited for."""
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{name} thinks"):
+        yield
 
 
 def _nobody() -> str:
@@ -154,7 +167,8 @@ def _look_back(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
         say(f"\nNo review: {_nobody()}.")
         return
     try:
-        found = review(game, adviser)
+        with _thinking(adviser.spec):
+            found = review(game, adviser)
     except UserError as error:
         say(f"\nNo review: {error}.")
         return

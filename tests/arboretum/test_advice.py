@@ -57,6 +57,7 @@ def bytes_of(table):
     return buffers.tables.tobytes(), buffers.seats.tobytes(), buffers.hiddens.tobytes()
 
 
+@pytest.mark.jitoff
 def test_the_game_is_left_alone():
     table = table_after(9)
     before = bytes_of(table)
@@ -88,6 +89,7 @@ def test_who_says_nothing_cannot_be_asked():
         table_after(0).appraise(registry.resolve("random", GAME.name))
 
 
+@pytest.mark.jitoff
 def test_gains_are_those_that_the_view_tells():
     table = table_after(2)
     view = table.position.view(0)

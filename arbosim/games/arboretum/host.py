@@ -16,6 +16,7 @@ from arbosim.games.arboretum.position import Position
 from arbosim.games.arboretum.render import (
     action_in_words,
     board_text,
+    capital,
     card_text,
     cards_text,
     print_text,
@@ -161,7 +162,7 @@ class Host:
         view = position.view(self._seat)
         others = [(self._seat + i) % position.players for i in range(1, position.players)]
         for seat in others:
-            self._print(Text(f"{self._name(seat)}", style="bold"))
+            self._print(Text(capital(self._name(seat)), style="bold"))
             self._print(board_text(position.arboretums[seat]))
             known = view.known_hands[seat]
             hand = Text(f"  hand: {counted(view.hand_counts[seat], 'card')}")

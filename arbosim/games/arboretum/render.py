@@ -219,11 +219,11 @@ def winners_in_words(score: Score) -> str:
     tied = [seat for seat, total in enumerate(score.totals) if total == best]
     who = _seats(list(score.winners))
     if len(tied) == 1:
-        return f"{_capital(who)} wins with {_points(best)}."
+        return f"{capital(who)} wins with {_points(best)}."
     if len(score.winners) == 1:
         others = _seats([seat for seat in tied if seat not in score.winners])
-        return f"{_capital(who)} wins: {_points(best)} like {others}, but more species."
-    return f"{_capital(who)} share the win with {_points(best)}."
+        return f"{capital(who)} wins: {_points(best)} like {others}, but more species."
+    return f"{capital(who)} share the win with {_points(best)}."
 
 
 def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> str:
@@ -234,7 +234,7 @@ def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> st
     wins = "wins" if len(winners) == 1 else "share the win"
     return (
         f"Seat {seat}{name} forfeits the game in turn {turn}: {reason}.\n"
-        f"{_capital(_seats(winners))} {wins}; a forfeited game has no scores."
+        f"{capital(_seats(winners))} {wins}; a forfeited game has no scores."
     )
 
 
@@ -258,7 +258,8 @@ def _seats(seats: Sequence[int]) -> str:
     return f"seats {', '.join(names[:-1])} and {names[-1]}"
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
     return text[0].upper() + text[1:]
 
 
