@@ -186,6 +186,16 @@ def test_the_board_shows_where_a_card_may_lie():
     assert "    1    .   a   .\n    0    b  C2   c\n   -1    .   d   .\n" in shown(host)
 
 
+def test_cards_stand_out_from_what_is_dim():
+    screen = Console(
+        file=io.StringIO(), force_terminal=True, color_system="standard", highlight=False, markup=False
+    )
+    Host(screen, NAMES[:2], 0).ask(start(SECOND))
+    row = next(line for line in screen.file.getvalue().splitlines() if "b" in line and "C2" in line)
+    card = row[: row.index("C2")].rpartition("\x1b[")[2]
+    assert not card.startswith("2")  # 2 is dim
+
+
 def test_the_person_sees_own_cards_and_not_those_that_others_draw():
     host, position = host_for(), start()
     for action in SECOND:

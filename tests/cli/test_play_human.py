@@ -188,6 +188,33 @@ def test_a_killed_game_is_kept():
     assert record()["actions"] == [["draw", "deck"]]
 
 
+CHEAT = """from arbosim.games.arboretum import api
+
+
+class Cheat(api.Strategy):
+    \"\"\"Lay what it does not hold.\"\"\"
+
+    def draw(self, view):
+        return "deck"
+
+    def play(self, view):
+        return view.unseen[0], view.open_cells[0]
+
+    def discard(self, view):
+        return view.hand[0]
+"""
+
+
+def test_a_mistake_of_a_strategy_ends_the_game_and_is_explained():
+    Path("cheat.py").write_text(CHEAT)
+    code, out, _ = play("--human", "cheat.py", *GAME[1:], given=ANY.encode())
+    assert code == 1
+    assert "Turn 2, seat 1 cheat.py: draws a card from the deck, draws a card from the deck\n" in out
+    assert "Seat 1 cheat.py forfeits the game in turn 2: " in out
+    assert record()["forfeit"]["turn"] == 2
+    assert play("--resume", "game.json", "--adviser", str(ADVISER))[0] == 1
+
+
 def test_every_game_is_another_one_and_has_a_file_of_its_own():
     seeds = {
         re.match(r"Seed (\d+)", play("--human", "greedy", "random", "--seat", "2")[1])[1] for _ in range(2)

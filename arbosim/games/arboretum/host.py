@@ -98,7 +98,7 @@ class Host:
     def end(self, position: Position) -> None:
         """Print the arboretums, and the score species by species."""
         if self._done:  # of a turn in which a mistake ended the game
-            self._print_turn(position.turn + 1, position.current)
+            self._print_turn(position.turn, position.current)
         if not position.forfeited:
             self._print(Text(f"\nThe game is over after {counted(position.turn, 'turn')}.", style="bold"))
             for seat, board in enumerate(position.arboretums):

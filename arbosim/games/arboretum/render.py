@@ -53,10 +53,13 @@ def board_text(board: Mapping[Cell, Card], marks: Mapping[Cell, str] | None = No
     width = max(len(str(number)) for number in (columns[0], columns[-1], rows[0], rows[-1], 100))
     lines = []
     for y in rows:
-        line = Text(f"{y:>{width + 2}} ", style="dim")
+        line = Text.assemble(
+            (f"{y:>{width + 2}} ", "dim")
+        )  # a style of the whole text would dim the cards as well
         for x in columns:
             card = board.get((x, y))
-            text = card_text(card) if card else Text(marks.get((x, y), "."), style="dim")
+            mark = marks.get((x, y))
+            text = card_text(card) if card else Text(mark) if mark else Text(".", style="dim")
             line += Text(" " * (width + 1 - len(text))) + text
         lines.append(line)
     lines.append(Text(" " * (width + 3) + "".join(f"{x:>{width + 1}}" for x in columns), style="dim"))

@@ -6,13 +6,14 @@ from arbosim.games.arboretum import api
 @api.helper
 def expect(table, seat, action):
     """What a play adds to the paths; half a point for a card from the deck; what a discard leaves in the hand."""
-    if action <= api.DECK:
-        return 0.5 if action == api.DECK else 0.25
-    if action < 0x1000000:
-        return -0.1 * api.value(action & 0xFF)
+    if api.phase(seat) == api.DRAW:
+        return 0.5 if api.source_of(action) == api.DECK else 0.25
+    card = api.card_of(action)
+    if api.phase(seat) == api.DISCARD:
+        return -0.1 * api.value(card)
     me = api.me(seat)
     api.tables(table, seat, me)
-    return 1.0 * api.gain(table, seat, me, action >> 16 & 0xFF, action & 0xFFFF)
+    return 1.0 * api.gain(table, seat, me, card, api.cell_of(action))
 
 
 @api.strategy(name="adviser", appraise=expect, parameters=[api.Parameter("unused", 1, 0, 9)])
