@@ -21,14 +21,13 @@ from arbosim.cli.options import (
     write_records,
 )
 from arbosim.cli.output import console, say
-from arbosim.cli.person import new_file, play_game
+from arbosim.cli.person import FORFEITED, new_file, play_game
 from arbosim.cli.playing import SingleGame, compile_first
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.match import single
 from arbosim.match.person import PersonGame
 
-FORFEITED = 1
 USUAL_SEED = "1"
 FRESH_SEEDS = 10**9
 

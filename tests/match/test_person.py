@@ -15,7 +15,7 @@ from arbosim.match.review import review
 
 PLANTED = Path(__file__).parent / "planted" / "adviser.py"
 GAME = registry.game()
-RULES = GAME.rules(None, {"species": 7})  # for short games
+RULES = GAME.rules(None, {"species": 6})  # for short games
 
 
 class Moody(api.Strategy):
