@@ -76,10 +76,11 @@ class Table(Protocol):
 
     @property
     def position(self) -> Position:
-        """Return where the game stands; whatever the game, it has `players`, `finished`, `current`, `turn` and
-        `actions`, and a `copy`.
+        """Return where the game stands; whatever the game, it has `players`, `rules`, `finished`, `current`, `turn`
+        and `actions`, and a `copy`.
 
-        Its `forfeit(reason)` ends the game by a mistake of the current seat.
+        Its `play(action)` carries out an action of the current seat that somebody else decided, or raises a UserError;
+        its `forfeit(reason)` ends the game by a mistake of the current seat.
         """
 
     def carry_out(self, action: int) -> tuple[Any, ...]:
@@ -94,6 +95,16 @@ class Seating(Table, Protocol):
 
     def advance(self) -> tuple[Any, ...]:
         """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
+
+    def follow(self, action: Sequence[Any]) -> bool:
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+
+    def appraise(self, adviser: Entrant) -> list[tuple[tuple[Any, ...], float]]:
+        """Return what a strategy expects of each action that the current seat may choose; leave the game alone.
+
+        The adviser is given copies of what that seat sees, its own parameters, and no memory of earlier decisions.
+        A UserError tells that it cannot.
+        """
 
 
 class Probe(Protocol):
@@ -140,6 +151,30 @@ class Narrator(Protocol):
 
     def end(self, position: Position) -> None:
         """Show the end, with the score explained."""
+
+
+class Host(Narrator, Protocol):
+    """Serves a person at one seat: shows what that seat may see and nothing else, and understands what is typed."""
+
+    def ask(self, position: Position) -> None:
+        """Show where the game stands, and what the person is to decide."""
+
+    def help(self, position: Position) -> None:
+        """Show what may be typed here."""
+
+    def read(self, position: Position, text: str) -> tuple[Any, ...] | None:
+        """Return the legal action that a text stands for, or None if it only asked to be shown something.
+
+        A UserError says what was given, and what would be accepted.
+        """
+
+    def advise(
+        self, position: Position, adviser: str, appraised: Sequence[tuple[tuple[Any, ...], float]]
+    ) -> None:
+        """Show what an adviser expects of each action, best first; `appraised` is what `Seating.appraise` gives."""
+
+    def words(self, action: Sequence[Any]) -> str:
+        """Return an action in words, as in "play J4 on (1, 0)"."""
 
 
 @dataclass(frozen=True)
@@ -246,14 +281,14 @@ class Game(Protocol):
         """Return the reading and writing of positions and records."""
 
     def seat(
-        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+        self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> Seating:
         """Seat strategies for one game.
 
         Parameters
         ----------
         entrants, slots : sequence
-            By seat: who sits there, and which slot of the line-up that is.
+            By seat: who sits there, None for a person, and which slot of the line-up that is.
         """
 
     def table(self, rules: Rules, players: int, seed: int, deal: int) -> Table:
@@ -269,6 +304,9 @@ class Game(Protocol):
 
     def narrator(self, console: Any, names: Sequence[str]) -> Narrator:
         """Return a narrator that prints on a rich console; names are those of the seats."""
+
+    def host(self, console: Any, names: Sequence[str], seat: int) -> Host:
+        """Return a host for a person on a seat, who prints on a rich console; names are those of the seats."""
 
     def show_position(self, console: Any, position: Position) -> None:
         """Print a table as it lies, and its score explained."""
@@ -305,13 +343,30 @@ class Game(Protocol):
             Without any a row has what decides and explains the result, which is also what a digest covers.
         """
 
-    def uncompiled(self, entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
-        """Return the parts that the next games of these strategies would have to compile first."""
+    def uncompiled(
+        self,
+        entrants: Sequence[Entrant],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
+    ) -> list[str]:
+        """Return the parts that the next games of these strategies would have to compile first.
+
+        Parameters
+        ----------
+        measures : Measures, optional
+            None stands for games that are played decision by decision.
+        advisers : sequence of Entrant
+            Strategies that are asked what they expect and do not play.
+        """
 
     def compile_all(
-        self, entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
+        self,
+        entrants: Sequence[Entrant],
+        tell: Callable[[str], None],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
     ) -> None:
-        """Compile or load everything that games of these strategies need.
+        """Compile or load everything that games of these strategies need; the parameters are those of `uncompiled`.
 
         Parameters
         ----------

@@ -130,7 +130,8 @@ class Strategy:
         How well it is checked.
     appraise : Callable, optional
         Of a compiled strategy: the points by which it expects to beat the strongest rival in the end if the current
-        seat takes a given action (float64). It gets what `entry` gets, and the action.
+        seat takes a given action (float64). It gets what `entry` gets, and the action; the memory is as at the start of
+        a game, since who asks may have made the earlier decisions otherwise.
     """
 
     name: str

@@ -40,13 +40,18 @@ class Seats:
     @classmethod
     def in_order(cls, entrants: Sequence[Entrant]) -> Seats:
         """Seat entrants as they are given; slots are in the order of specs, as in a tournament."""
-        order = sorted(range(len(entrants)), key=lambda seat: entrants[seat].spec)
-        return cls(tuple(entrants), tuple(order.index(seat) for seat in range(len(entrants))))
+        return cls(tuple(entrants), slots_in_order([entrant.spec for entrant in entrants]))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return who sits where, by seat."""
         return tuple(entrant.spec for entrant in self.entrants)
+
+
+def slots_in_order(names: Sequence[str]) -> tuple[int, ...]:
+    """Return by seat the slot of each player: slots are in the order of names."""
+    order = sorted(range(len(names)), key=lambda seat: names[seat])
+    return tuple(order.index(seat) for seat in range(len(names)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,20 +149,32 @@ def play(
     """
     played_game = registry.game(game)
     chosen = played_game.rules() if rules is None else rules
-    players = len(strategies)
-    if not played_game.min_players <= players <= played_game.max_players:
-        most = f"{played_game.min_players} to {played_game.max_players}"
-        raise UserError(f"{played_game.title} is played by {most} strategies, not {players}")
-    if deal < 0:
-        raise UserError(f"deals are numbered from 0, not {deal}")
-    played_game.check(chosen, players)
-    entrants = [registry.resolve(strategy, played_game.name) for strategy in strategies]
+    entrants = line_up(played_game, chosen, strategies, deal)
     seats = Seats.in_order(entrants)
     if observer is None:
         return play_seats(played_game, chosen, seats, master_seed(seed), deal, narrator)
     watch = Watch(observer, f"of seed {seed}, deal {deal}")
     played = play_seats(played_game, chosen, seats, master_seed(seed), deal, narrator, watch)
     return replace(played, observed=watch.found)
+
+
+def line_up(
+    game: Game,
+    rules: Rules,
+    strategies: Sequence[str | Strategy | type | Entrant],
+    deal: int,
+    people: int = 0,
+) -> list[Entrant]:
+    """Return the entrants of a game with so many people at the table, or raise a UserError if it cannot be."""
+    players = len(strategies) + people
+    if not game.min_players <= players <= game.max_players:
+        most = f"{game.min_players - people} to {game.max_players - people}"
+        against = " against a person" if people else ""
+        raise UserError(f"{game.title} is played by {most} strategies{against}, not {len(strategies)}")
+    if deal < 0:
+        raise UserError(f"deals are numbered from 0, not {deal}")
+    game.check(rules, players)
+    return [registry.resolve(strategy, game.name) for strategy in strategies]
 
 
 def play_seats(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 
 from arbosim.core.errors import UserError, told
-from arbosim.core.game import ENGINE, Chunk, GameError
+from arbosim.core.game import Chunk, GameError
 from arbosim.core.hook import Hook
 from arbosim.core.jit import EntryPoint
 from arbosim.core.measures import METRICS, Measures
@@ -20,7 +20,7 @@ from arbosim.games.arboretum import course as courses
 from arbosim.games.arboretum import hooks, kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
-from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
+from arbosim.games.arboretum.deciders import DECIDE, compiled
 from arbosim.games.arboretum.hooks import HOOK, watch
 from arbosim.games.arboretum.measuring import ACTED, BEGIN, END, NOBODY
 from arbosim.games.arboretum.metrics import begin, count_draw, measure
@@ -40,7 +40,6 @@ from arbosim.games.arboretum.rows import KINDS, POINTS, SCORE, TURNS, WINNERS, M
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.shadows import keep_bytes, keep_table, table_changed
 from arbosim.games.arboretum.state import DECK, MAX_PLAYERS, NO_TABLES
-from arbosim.games.arboretum.view import ENTRY_POINTS
 
 NO_GAME = -1
 
@@ -222,45 +221,6 @@ _ENGINES = {asked: _engine(*asked) for asked in product((False, True), repeat=3)
 def engine(measures: Measures = METRICS) -> EntryPoint:
     """Return the engine that measures what is asked for."""
     return _ENGINES[measures.course, measures.hook is not None, measures.actions]
-
-
-def uncompiled(entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
-    """Return the parts that the next games of these strategies would have to compile first."""
-    return [
-        name
-        for name, points in _parts(entrants, measures).items()
-        if not all(point.is_ready for point in points)
-    ]
-
-
-def compile_all(
-    entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
-) -> None:
-    """Compile or load everything that games of these strategies need."""
-    waiting = set(uncompiled(entrants, measures))
-    if measures.hook is not None:
-        hooks.compiled(measures.hook)
-    for entrant in entrants:
-        if entrant.strategy.name in waiting:
-            tell(entrant.strategy.name)
-        compiled(entrant.strategy)
-    for name, points in _parts(entrants, measures).items():
-        if name == ENGINE and name in waiting:
-            tell(name)
-        for point in points:
-            _ = point.compiled
-
-
-def _parts(entrants: Sequence[Entrant], measures: Measures) -> dict[str, tuple[EntryPoint, ...]]:
-    """The compiled parts of games between these strategies, by what people call them."""
-    parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (engine(measures), records.step)}
-    hook = measures.hook
-    if hook is not None:
-        parts[", ".join(hook.names)] = (hooks.caller(hook),)
-    for entrant in entrants:
-        plain = ENTRY_POINTS if entrant.strategy.kind == "python" else ()
-        parts[entrant.strategy.name] = (decider(entrant.strategy), *plain)
-    return parts
 
 
 def play_chunk(

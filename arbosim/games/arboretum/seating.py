@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from arbosim.core.game import MistakeError
 from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum import deciders
+from arbosim.games.arboretum import advice, buffers, deciders
+from arbosim.games.arboretum.actions import Action
 from arbosim.games.arboretum.plain import is_from_user
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
@@ -47,14 +49,14 @@ class Seating(Table):
 
     Parameters
     ----------
-    entrants : sequence of Entrant
-        The strategies by seat.
+    entrants : sequence of Entrant, or None
+        The strategies by seat; None for a person, whose actions `position.play` carries out.
     slots : sequence of int
         The slot of the line-up that each seat belongs to; it decides the random stream.
     """
 
     def __init__(
-        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+        self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> None:
         super().__init__(rules, len(entrants), seed, deal)
         self._entrants = entrants
@@ -62,7 +64,8 @@ class Seating(Table):
         self._buffers = self.position._buffers
         self._buffers.set_parameters(entrants)
         for entrant in entrants:
-            deciders.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
+            if entrant is not None:
+                deciders.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
         for record, slot in zip(self._buffers.seats, slots, strict=True):
             _seed_stream.compiled(record["rng"], np.uint64(seed), deal, STREAM_SLOT + slot)
 
@@ -74,9 +77,28 @@ class Seating(Table):
         except IllegalActionError as error:
             raise MistakeError("illegal", str(error)) from None
 
+    def follow(self, action: Sequence[Any]) -> bool:
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+        decided: tuple[Any, ...] = ()
+        with suppress(MistakeError, IllegalActionError):
+            decided = self.position.copy().play_code(self._ask(self.position.current))
+        self.position.play(action)
+        return decided == self.position.actions[-1]
+
+    def appraise(self, adviser: Entrant) -> list[tuple[Action, float]]:
+        """Return what a strategy on the current seat expects of each of its actions, and leave the game alone."""
+        position = self.position
+        actions = position.legal_actions
+        codes = [position.code_of(action) for action in actions]
+        found = advice.expected(self._buffers, position.current, adviser, codes)
+        return list(zip(actions, found, strict=True))
+
     def _ask(self, seat: int) -> int:
         record = self._buffers.seats[seat]
-        strategy = self._entrants[seat].strategy
+        entrant = self._entrants[seat]
+        if entrant is None:
+            raise UserError(f"a person sits on seat {seat}, whom only people can ask")
+        strategy = entrant.strategy
         record["phase"] = self._buffers.tables[0]["phase"]
         record["tables_of"] = NO_TABLES
         record["overlooks_mono"] = 0
@@ -84,7 +106,7 @@ class Seating(Table):
         before = self._buffers.table_bytes.copy()
         try:
             if strategy.kind == "python":
-                code = self._ask_plain(seat)
+                code = self._ask_plain(seat, entrant)
             else:
                 code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
         except UserError as error:
@@ -98,10 +120,9 @@ class Seating(Table):
             raise MistakeError("wrote", "changed the table")
         return code
 
-    def _ask_plain(self, seat: int) -> int:
+    def _ask_plain(self, seat: int, entrant: Entrant) -> int:
         record = self._buffers.seats[seat]
         if seat not in self._plain:
-            entrant = self._entrants[seat]
             kind: Any = entrant.strategy.entry
             self._plain[seat] = kind._start(entrant.settings, record["rng"])
         return answer_code(self._plain[seat], self._buffers.view(seat))
@@ -114,3 +135,6 @@ def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]
 _seed_stream = EntryPoint(
     _seed, lambda: types.void(types.uint64[::1], types.uint64, types.int64, types.int64)
 )
+
+PARTS = (_seed_stream, buffers.deal_game, buffers.step, buffers.score, buffers.measure)
+"""What a game needs compiled that is played decision by decision, besides its strategies."""
