@@ -1,13 +1,14 @@
 # Everything that a fresh machine with git, make and Python 3.11 or newer (with venv and pip) needs: make help
 
 .DEFAULT_GOAL := help
-.PHONY: help tournament experiments test lint bench clean
+.PHONY: help tournament ladder experiments test lint bench clean
 SHELL := /bin/bash
 
 BIN := .venv/bin
 NUMBER ?= 1600
 PLAYERS ?= 2
 SEED ?= 1
+SIZE ?= 1
 JOBS ?= -1
 
 # An environment whose Python is gone, or has become another, is set up anew.
@@ -20,10 +21,13 @@ endif
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-tournament: .venv/compiled  ## Play all strategies against each other (NUMBER=1600 PLAYERS=2 SEED=1 JOBS=-1)
-	@$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" \
+tournament: .venv/compiled  ## Play all quick strategies against each other (NUMBER=1600 PLAYERS=2 SEED=1 JOBS=-1)
+	@$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names --quick)" \
 	    -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS)
 	@echo "$(BIN)/arbosim standings FOLDER shows the standings of a run again."
+
+ladder: .venv/compiled  ## Renew docs/ladder.md: all strategies at 2, 3 and 4 players (SIZE=1 JOBS=-1)
+	@$(BIN)/python benchmarks/ladder.py --size $(SIZE) -j $(JOBS)
 
 experiments: .venv/ready-dev  ## Play all experiments again, at reduced size
 	@$(BIN)/python experiments/run.py -j $(JOBS)
@@ -57,7 +61,7 @@ clean:  ## Remove the environment and the caches; runs stay
 .venv/compiled: .venv/ready
 	@echo "Compiling the engine and the strategies, once; this takes about a minute."
 	@folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && \
-	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names)" -n 1 --quiet -o $$folder/run
+	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names --quick)" -n 1 --quiet -o $$folder/run
 	@touch $@
 
 # Any of these names may be missing, too old, without venv, or a shim that does not run: ask each.

@@ -165,6 +165,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         strict=settings.strict,
         measures=Measures(not settings.lean, settings.course, hook),
         stop_on_error=settings.on_error == "stop",
+        keep_actions=True,
     )
     record = Manifest(
         arbosim_version=arbosim.__version__,

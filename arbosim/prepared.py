@@ -13,7 +13,8 @@ import numpy as np
 from arbosim.analysis.standings import Totals
 from arbosim.core import digest, files
 from arbosim.core.errors import UserError
-from arbosim.core.game import ENGINE, GameError
+from arbosim.core.game import ENGINE, Chunk
+from arbosim.core.measures import Measures
 from arbosim.core.strategy import Entrant
 from arbosim.rows import Memory, Rows
 from arbosim.runs import check_digest, parts_of, sums
@@ -21,7 +22,9 @@ from arbosim.storage.lock import Lock
 from arbosim.storage.parts import Parts
 from arbosim.tournament import config, manifest
 from arbosim.tournament.manifest import Manifest
-from arbosim.tournament.run import Outcome, Plan, Range, play
+from arbosim.tournament.run import Outcome, Plan, Range, gaps, play
+
+Watch = Callable[[int, Chunk], None]
 
 
 class Judge(Protocol):
@@ -55,7 +58,7 @@ class Prepared:
         self,
         jobs: int = -1,
         progress: Callable[[int], None] | None = None,
-        watch: Callable[[int, np.ndarray], None] | None = None,
+        watch: Watch | None = None,
     ) -> Played:
         """Play what is missing, and keep it.
 
@@ -64,7 +67,7 @@ class Prepared:
         progress : callable
             Is told after each chunk how many games were finished.
         watch : callable
-            Is given match and rows of each chunk.
+            Is given each chunk, with its match.
         """
         self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
         if self.folder is None:
@@ -117,7 +120,10 @@ class Prepared:
 
     def uncompiled(self) -> list[str]:
         """Return the parts that have to be compiled before the first game."""
-        return self.plan.game.uncompiled(self._playing(), self.plan.measures)
+        found = [
+            self.plan.game.uncompiled(entrants, measures) for measures, entrants in self._playing().items()
+        ]
+        return list(dict.fromkeys(name for names in found for name in names))
 
     def notice(self) -> str:
         """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
@@ -125,9 +131,8 @@ class Prepared:
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them; `tell` is told each name before."""
-        playing = self._playing()
-        if playing:
-            self.plan.game.compile_all(playing, tell, self.plan.measures)
+        for measures, entrants in self._playing().items():
+            self.plan.game.compile_all(entrants, tell, measures)
 
     def _missing(self) -> dict[int, list[Range]]:
         done = {}
@@ -135,10 +140,15 @@ class Prepared:
             done = self._parts().done()
         return self.plan.missing(done)
 
-    def _playing(self) -> list[Entrant]:
-        """Return the strategies of line-ups that lack games."""
-        line_ups = [self.plan.line_ups[match] for match, ranges in self._missing().items() if ranges]
-        return list({entrant.spec: entrant for line_up in line_ups for entrant in line_up}.values())
+    def _playing(self) -> dict[Measures, list[Entrant]]:
+        """Return the strategies of line-ups that lack games, by what is measured of these."""
+        found: dict[Measures, dict[str, Entrant]] = {}
+        for match, ranges in self._missing().items():
+            if ranges:
+                line_up = self.plan.line_ups[match]
+                some = found.setdefault(self.plan.measures_of(line_up), {})
+                some.update({entrant.spec: entrant for entrant in line_up})
+        return {measures: list(entrants.values()) for measures, entrants in found.items()}
 
     def _play(
         self,
@@ -146,12 +156,13 @@ class Prepared:
         done: Mapping[int, Sequence[Range]],
         jobs: int,
         progress: Callable[[int], None] | None,
-        watch: Callable[[int, np.ndarray], None] | None,
+        watch: Watch | None,
     ) -> Played:
         state = self.manifest
         totals = sums(state, rows)  # of what is there already
         if self.old is not None:
             check_digest(self.old, totals, self._place)
+            self._check_decided(self.old, done)
         self.has_begun = True
         state.status, state.finished = "running", None
         self._save()
@@ -173,9 +184,20 @@ class Prepared:
             state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
-        if self.old is not None and self.old.status == "finished":
+        if self.old is not None and self.old.status == "finished" and not self.old.keeps_actions:
             self._check_again(self.old, totals)
         return Played(self, rows, totals, outcome)
+
+    def _check_decided(self, old: Manifest, done: Mapping[int, Sequence[Range]]) -> None:
+        """Refuse to play others instead of lost games that do not repeat, where a comparison was decided by them."""
+        asked = old.comparison
+        if asked is None or asked.decision is None:
+            return
+        for match in range(asked.line_ups):
+            if match in old.keeps_actions and gaps(old.deals_from, asked.deals, done.get(match, ())):
+                raise UserError(
+                    f"{str(self.folder)!r} has lost games by which its comparison was decided, and {old.caution}"
+                )
 
     def _check_again(self, old: Manifest, totals: Totals) -> None:
         """Refuse rows of which some were lost, and which together with those played again are not what they were."""
@@ -185,13 +207,14 @@ class Prepared:
             old.save(self._place)
             raise
 
-    def _judged(self, rows: Rows) -> Callable[[int, np.ndarray], None] | None:
+    def _judged(self, rows: Rows) -> Watch | None:
         """Return what shows rows to the judge, who has seen those that are there already."""
-        if self.judge is None:
+        judge = self.judge
+        if judge is None:
             return None
         for match, some in rows.batches():
-            self.judge.see(match, some)
-        return self.judge.see
+            judge.see(match, some)
+        return lambda match, chunk: judge.see(match, chunk.rows)
 
     def entrants(self) -> dict[str, Entrant]:
         """Return the entrants by spec."""
@@ -221,26 +244,24 @@ def _status(state: Manifest, outcome: Outcome | None) -> Literal["finished", "st
 class _Keeper:
     """The sink of a run: rows to where they are kept, and into the sums."""
 
-    def __init__(
-        self, plan: Plan, rows: Rows, totals: Totals, watching: Sequence[Callable[[int, np.ndarray], None]]
-    ) -> None:
+    def __init__(self, plan: Plan, rows: Rows, totals: Totals, watching: Sequence[Watch]) -> None:
         self._plan = plan
         self._rows = rows
         self._totals = totals
         self._watching = watching
         self._lock = threading.Lock()
 
-    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
+    def write(self, match: int, chunk: Chunk) -> None:
         """Keep one chunk."""
         lines = [
             {"game": f"{match}-{error.deal}-{error.rotation}", "match": match, **asdict(error)}
-            for error in errors
+            for error in chunk.errors
         ]
-        self._rows.write(match, rows, lines)
+        self._rows.write(match, chunk.rows, lines, chunk.actions)
         with self._lock:
-            self._totals.add(self._plan.seed, self._plan.ids[match], rows)
+            self._totals.add(self._plan.seed, self._plan.ids[match], chunk.rows)
             for watch in self._watching:
-                watch(match, rows)
+                watch(match, chunk)
 
 
 def compile_notice(names: Sequence[str]) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 from arbosim.core import registry
 from arbosim.core.arguments import is_whole, shown
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, Walkthrough
+from arbosim.core.game import Game, GameError, Walkthrough
 from arbosim.core.strategy import Entrant
 from arbosim.match import single
 from arbosim.match.observer import Observer, Watch
-from arbosim.match.replay import GameId, PlayedRow, named_game, observe
+from arbosim.match.replay import GameId, Kept, PlayedRow, named_game, observe
 from arbosim.match.single import Played
 from arbosim.rows import Rows
 from arbosim.tournament.manifest import Manifest
@@ -23,6 +23,18 @@ TOGETHER = 50
 """Games that one job observes at a time."""
 Named = str | tuple[int, int, int]
 """Match, deal and rotation of a game, as in ``"3-120-1"`` or ``(3, 120, 1)``."""
+
+
+def kept_of(state: Manifest, rows: Rows, game: GameId, row: Mapping[str, int] | np.void) -> Kept | None:
+    """Return what a run has kept of a game that does not repeat by seed; None if the game does."""
+    if game.match not in state.keeps_actions:
+        return None
+    actions = rows.actions(*game)
+    if actions is None:
+        raise UserError(f"the actions of game {game} were not kept, and it does not repeat by seed")
+    mistakes = (error for error in rows.errors() if row["error"] and error["game"] == str(game))
+    told = {name: value for name, value in next(mistakes, {}).items() if name not in ("game", "match")}
+    return Kept(tuple(state.line_ups[game.match]), actions, GameError(**told) if told else None)
 
 
 class Replays:
@@ -52,10 +64,12 @@ class Replays:
 
     def replay(self, game: Named) -> Played:
         """Play a game again."""
-        match, deal, rotation = self._id(game)
-        line_up = [self._entrant(spec) for spec in self._manifest.line_ups[match]]
-        seats = single.Seats.of_line_up(line_up, rotation)
-        return single.play_seats(self._game, self._rules(), seats, self._manifest.seed, deal)
+        found = self._id(game)
+        if found.match in self._manifest.keeps_actions:
+            return self._again(self._played_row(found, self._row(found)))
+        line_up = [self._entrant(spec) for spec in self._manifest.line_ups[found.match]]
+        seats = single.Seats.of_line_up(line_up, found.rotation)
+        return single.play_seats(self._game, self._rules(), seats, self._manifest.seed, found.deal)
 
     def walkthrough(self, game: Named) -> Walkthrough:
         """Play a game again, compare it with its row, and return it step by step for a page."""
@@ -126,8 +140,10 @@ class Replays:
         return row
 
     def _played_row(self, game: GameId, row: np.void) -> PlayedRow:
-        line_up = tuple(self._entrant(spec) for spec in self._manifest.line_ups[game.match])
-        return PlayedRow(game, line_up, {name: row[name].item() for name in row.dtype.names or ()})
+        by: tuple[Entrant, ...] | Kept | None = kept_of(self._manifest, self._rows, game, row)
+        if by is None:
+            by = tuple(self._entrant(spec) for spec in self._manifest.line_ups[game.match])
+        return PlayedRow(game, by, {name: row[name].item() for name in row.dtype.names or ()})
 
     def _entrant(self, spec: str) -> Entrant:
         if spec not in self.entrants:
@@ -146,7 +162,7 @@ class Replays:
             {
                 **game._asdict(),
                 "seat": seat,
-                "strategy": played.seats.entrants[seat].spec,
+                "strategy": played.names[seat],
                 "species": name,
                 "hand": part["hand"],
                 "right": part["right"],

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+
+Actions = Sequence[np.ndarray]
+"""Of each game its actions as numbers, int32."""
 
 
 class Rows(Protocol):
     """Where the rows of a run lie: in memory, or as the parts of a folder."""
 
-    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
-        """Keep rows of consecutive whole deals of one match, and the errors in them."""
+    def write(
+        self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]], actions: Actions | None
+    ) -> None:
+        """Keep rows of consecutive whole deals of one match, the errors in them, and the actions if there are any."""
 
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
         """Yield match and rows."""
@@ -22,6 +27,9 @@ class Rows(Protocol):
 
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""
+
+    def actions(self, match: int, deal: int, rotation: int) -> np.ndarray | None:
+        """Return the actions of one game, int32, or None if none are kept."""
 
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield all errors."""
@@ -35,10 +43,20 @@ class Memory:
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, np.ndarray]] = []
+        self._actions: dict[tuple[int, int, int], np.ndarray] = {}
         self._errors: list[dict[str, Any]] = []
 
-    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]]) -> None:
-        """Keep rows of consecutive whole deals of one match, and the errors in them."""
+    def write(
+        self,
+        match: int,
+        rows: np.ndarray,
+        errors: Iterable[Mapping[str, Any]],
+        actions: Actions | None = None,
+    ) -> None:
+        """Keep rows of consecutive whole deals of one match, the errors in them, and the actions if there are any."""
+        if actions is not None:
+            for row, acted in zip(rows, actions, strict=True):
+                self._actions[match, int(row["deal"]), int(row["rotation"])] = acted
         self._rows.append((match, rows))
         self._errors.extend(dict(error) for error in errors)
 
@@ -60,6 +78,10 @@ class Memory:
                 return found
         return None
 
+    def actions(self, match: int, deal: int, rotation: int) -> np.ndarray | None:
+        """Return the actions of one game, int32, or None if none are kept."""
+        return self._actions.get((match, deal, rotation))
+
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield all errors in the order of their games."""
         yield from sorted(self._errors, key=lambda error: (error["match"], error["deal"], error["rotation"]))
@@ -68,3 +90,4 @@ class Memory:
         """Forget the deals from ``end`` on."""
         self._rows = [(match, rows[rows["deal"] < end]) for match, rows in self._rows]
         self._errors = [error for error in self._errors if error["deal"] < end]
+        self._actions = {game: acted for game, acted in self._actions.items() if game[1] < end}

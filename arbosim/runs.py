@@ -43,7 +43,7 @@ def parts_of(folder: Path, state: Manifest, game: Game) -> Parts:
     dtype = game.row_dtype(state.players, measured(state))
     if state.metric is not None:
         dtype = extended(dtype, fields(state.metric.names, state.metric.per, state.players))
-    return Parts(folder, dtype, state.players, len(state.line_ups), deals)
+    return Parts(folder, dtype, state.players, len(state.line_ups), deals, state.keeps_actions)
 
 
 def measured(state: Manifest) -> Measures:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arbosim.analysis.davidson_luce import fit
+from arbosim.analysis.davidson_luce import Fit, fit
 from arbosim.analysis.orders import Orders
-from arbosim.analysis.stats import Interval, t_quantile
+from arbosim.analysis.stats import Interval, holm, t_quantile
 from arbosim.core.columns import Column
 
 ELO = 400 / math.log(10)
@@ -38,12 +38,17 @@ class Ratings:
         strategies fall apart into groups that never met.
     seats : tuple of Interval
         Elo that a seat is worth, mean 0.
+    ranks : tuple of int or None
+        1 + the number of strategies that are rated higher beyond chance: the t-test of the difference of two ratings
+        over the blocks of the one that has fewer, the p-values of all pairs corrected after Holm (1979), at 5 %. None
+        without a rating.
     ties : tuple of Interval
         For 2, 3, ... that tie, delta of `arbosim.analysis.davidson_luce`: for two of equal strength, ties are
         delta / (2 + delta) of their games.
     """
 
     strategies: tuple[Interval, ...]
+    ranks: tuple[int | None, ...]
     seats: tuple[Interval, ...]
     ties: tuple[Interval, ...]
 
@@ -70,9 +75,11 @@ def rate(orders: Orders, met: np.ndarray) -> Ratings:
         rated = rated[:0]
     played = orders.of_seats.any(axis=0)
     if not played.any():
-        return Ratings((UNKNOWN,) * strategies, (UNKNOWN,) * players, (UNKNOWN,) * (players - 1))
+        nobody = (None,) * strategies
+        return Ratings((UNKNOWN,) * strategies, nobody, (UNKNOWN,) * players, (UNKNOWN,) * (players - 1))
     found = fit(orders)
-    fewest = int(min([(apart[one] > 0).sum() for one in rated], default=played.sum()))
+    blocks = {one: int((apart[one] > 0).sum()) for one in rated.tolist()}
+    fewest = min(blocks.values(), default=int(played.sum()))
     reach = t_quantile(fewest - 1) * math.sqrt(fewest / (fewest - 1)) if fewest > 1 else None
 
     def interval(weights: np.ndarray, at: Sequence[int], unit: float) -> Interval:
@@ -86,13 +93,34 @@ def rate(orders: Orders, met: np.ndarray) -> Ratings:
         return [interval(weights, at, ELO) for weights in np.eye(len(at)) - 1 / max(1, len(at))]
 
     by_strategy = dict(zip(rated.tolist(), centred(rated.tolist()), strict=True))
+    ranks = _ranks(found, blocks)
     first_tie = strategies + players
     ties = [interval(np.ones(1), [at], 1.0) for at in range(first_tie, first_tie + players - 1)]
     return Ratings(
         strategies=tuple(by_strategy.get(one, UNKNOWN) for one in range(strategies)),
+        ranks=tuple(ranks.get(one) for one in range(strategies)),
         seats=tuple(centred(range(strategies, first_tie))),
         ties=tuple(_exponential(tie) for tie in ties),
     )
+
+
+def _ranks(found: Fit, blocks: dict[int, int]) -> dict[int, int]:
+    """Return the ranks of `Ratings` by number of the strategy, from the number of its blocks."""
+    from scipy.special import stdtr
+
+    couples = [(one, other) for one in blocks for other in blocks if found.values[one] > found.values[other]]
+    p_values = []
+    for one, other in couples:
+        units = min(blocks[one], blocks[other])
+        gap = float(found.values[one] - found.values[other])
+        both = found.covariance[np.ix_([one, other], [one, other])]
+        error = math.sqrt(np.array([1, -1]) @ both @ np.array([1, -1]) * units / max(1, units - 1))
+        # few deals prove nothing, however much they agree: the sign test
+        p_values.append(max(2 * float(stdtr(max(1, units - 1), -gap / error)), 0.5 ** (units - 1)))
+    better = dict.fromkeys(blocks, 0)
+    for (_, other), p_value in zip(couples, holm(p_values), strict=True):
+        better[other] += p_value < 0.05
+    return {one: 1 + count for one, count in better.items()}
 
 
 def _connected(met: np.ndarray, among: np.ndarray) -> bool:

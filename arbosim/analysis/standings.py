@@ -254,7 +254,11 @@ class Totals:
         )
         rank = ranks([self.specs[entrant] for entrant in order if is_compared[entrant]], pairs)
         ratings = rate(self.orders, self.pair_met)
-        ratings = replace(ratings, strategies=tuple(ratings.strategies[entrant] for entrant in order))
+        ratings = replace(
+            ratings,
+            strategies=tuple(ratings.strategies[entrant] for entrant in order),
+            ranks=tuple(ratings.ranks[entrant] for entrant in order),
+        )
         rows = tuple(
             self._standing(entrant, rank.get(self.specs[entrant], 1), shares[entrant], rating)
             for entrant, rating in zip(order, ratings.strategies, strict=True)

@@ -124,9 +124,10 @@ def _make_streams_fit() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever called us; another file would take its place
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without some character still shows the rest
+            # a terminal without some character still shows the rest; bytes that are no text are a wrong answer
+            stream.reconfigure(errors="replace")
     columns = os.environ.get("COLUMNS", "")
     if shutil.get_terminal_size().columns < NARROWEST or (columns.isdigit() and int(columns) < NARROWEST):
         os.environ["COLUMNS"] = str(NARROWEST)

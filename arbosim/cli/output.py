@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TextIO, TypeVar
 
 from arbosim.core.aside import aside
+
+with suppress(ImportError):  # some systems have none
+    import readline as _  # noqa: F401  `input` uses it
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +47,16 @@ def _kept_apart() -> Iterator[None]:
 def say(text: str) -> None:
     """Print a part of the answer."""
     print(text, file=_answers.get())
+
+
+def ask(prompt: str) -> str:
+    """Return the line that a person types after a prompt; EOFError at the end of standard input."""
+    answers = _answers.get()
+    with redirect_stdout(answers):  # `input` edits lines at a terminal only if that is the standard output
+        line = input(prompt)
+    if not (sys.stdin.isatty() and answers.isatty()):
+        say(line)  # what comes from a file or a program is not seen otherwise
+    return line
 
 
 def console() -> Console:

@@ -7,14 +7,17 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from arbosim.core.errors import UserError
+from arbosim.core.game import Game
 from arbosim.core.numbers import counted
+from arbosim.core.strategy import Entrant
 
 if TYPE_CHECKING:
     from arbosim.prepared import Prepared
@@ -131,6 +134,25 @@ class Compiled(Protocol):
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them."""
+
+
+@dataclass(frozen=True)
+class SingleGame:
+    """What one game needs compiled that is played decision by decision; advisers are asked and do not play."""
+
+    game: Game
+    entrants: Sequence[Entrant]
+    advisers: Sequence[Entrant] = ()
+
+    def notice(self) -> str:
+        """Return what to tell before; nothing if there is nothing to compile."""
+        from arbosim.prepared import compile_notice
+
+        return compile_notice(self.game.uncompiled(self.entrants, None, self.advisers))
+
+    def compile(self, tell: Callable[[str], None]) -> None:
+        """Compile it."""
+        self.game.compile_all(self.entrants, tell, None, self.advisers)
 
 
 def compile_first(prepared: Compiled, quiet: bool) -> None:

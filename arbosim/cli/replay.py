@@ -14,8 +14,9 @@ from arbosim.cli.output import console, say
 from arbosim.core import registry
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
-from arbosim.match import documents, single
-from arbosim.match.replay import GameId, differences, parse_game_id, refusal, replay_record
+from arbosim.match import documents
+from arbosim.match.replay import GameId, PlayedRow, differences, parse_game_id, refusal, replay_record
+from arbosim.replays import kept_of
 from arbosim.runs import opened, parts_of
 from arbosim.storage.parts import Parts
 from arbosim.tournament.manifest import Manifest
@@ -64,13 +65,14 @@ def _replay_row(folder: Path, game_id: GameId, record: str | None, as_json: bool
             f"the run was played by version {state.rules_version} of the rules; "
             f"this arbosim has version {playing.rules_version}"
         )
-    row = _row(parts_of(folder, state, playing), state, game_id)
-    line_up = _line_up(state, game_id.match)
-    seats = single.Seats.of_line_up(line_up, game_id.rotation)
-    names = [entrant.spec for entrant in seats.entrants]
+    parts = parts_of(folder, state, playing)
+    row = _row(parts, state, game_id)
+    by = kept_of(state, parts, game_id, row) or tuple(_line_up(state, game_id.match))
+    line_up = state.line_ups[game_id.match]
+    names = [line_up[(seat - game_id.rotation) % state.players] for seat in range(state.players)]
     narrator = None if as_json else playing.narrator(console(), names)
     rules = playing.rules(None, state.rules)
-    played = single.play_seats(playing, rules, seats, state.seed, game_id.deal, narrator)
+    played = PlayedRow(game_id, by, row).play(playing, rules, state.seed, narrator)
     changed = differences(played, row)
     if record is not None:
         write_records(record, [played.record()])

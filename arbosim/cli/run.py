@@ -40,8 +40,8 @@ from arbosim.core.numbers import counted
 from arbosim.core.spec import parse_list
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from arbosim.core.game import Chunk
+    from arbosim.core.strategy import Entrant
     from arbosim.prepared import Prepared
 
 FORFEITS = 1
@@ -207,9 +207,9 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     return FORFEITS if state.errors else 0
 
 
-def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
+def _recorder(prepared: Prepared) -> Callable[[int, Chunk], None] | None:
     """Return what plays the games of finished chunks again, move for move, and keeps them as records."""
-    from arbosim.match import single
+    from arbosim.match.replay import GameId, Kept, PlayedRow
 
     path, every, plan = prepared.settings.record, prepared.settings.record_every, prepared.plan
     if path is None:
@@ -217,11 +217,16 @@ def _recorder(prepared: Prepared) -> Callable[[int, np.ndarray], None] | None:
     path = str(Path(path).absolute())  # a strategy may go to another folder while it plays
     write_records(path, [])  # a file that cannot be written is an error now, not after an hour
 
-    def watch(match: int, rows: np.ndarray) -> None:
-        number = (rows["deal"] - plan.deals_from) * plan.players + rows["rotation"]
-        for row in rows[number % every == 0]:
-            seats = single.Seats.of_line_up(plan.line_ups[match], int(row["rotation"]))
-            played = single.play_seats(plan.game, plan.rules, seats, plan.seed, int(row["deal"]))
+    def watch(match: int, chunk: Chunk) -> None:
+        mistakes = {(error.deal, error.rotation): error for error in chunk.errors}
+        for index, row in enumerate(chunk.rows):
+            deal, rotation = int(row["deal"]), int(row["rotation"])
+            if ((deal - plan.deals_from) * plan.players + rotation) % every:
+                continue
+            by: tuple[Entrant, ...] | Kept = plan.line_ups[match]
+            if chunk.actions is not None:
+                by = Kept(plan.ids[match], chunk.actions[index], mistakes.get((deal, rotation)))
+            played = PlayedRow(GameId(match, deal, rotation), by, {}).play(plan.game, plan.rules, plan.seed)
             write_records(path, [played.record()])
 
     return watch

@@ -23,6 +23,9 @@ def strategies(
         bool,
         typer.Option("--names", help="Print the names alone, with commas, as `arbosim run -s` takes them."),
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="List only those without a budget: the others think for long.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object (or a list) for machines.")
     ] = False,
@@ -34,13 +37,13 @@ def strategies(
         strategy, called = entrant.strategy, parse(entrant.spec).target
         say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy, called))
         return
-    known = registry.strategies(game).values()
+    known = [each for each in registry.strategies(game).values() if not (quick and each.budgets)]
     if names:
         say(",".join(strategy.name for strategy in known))
     elif as_json:
         say(json.dumps([as_dict(strategy) for strategy in known], indent=2))
     else:
-        _print_table(list(known))
+        _print_table(known)
 
 
 def as_dict(strategy: Strategy) -> dict[str, Any]:
@@ -63,6 +66,7 @@ def as_dict(strategy: Strategy) -> dict[str, Any]:
                 "ability": parameter.ability,
                 "tune": parameter.tune,
                 "budget": parameter.budget,
+                "clock": parameter.clock,
             }
             for parameter in strategy.parameters
         ],
@@ -86,7 +90,12 @@ def in_full(strategy: Strategy, called: str) -> str:
     lines.append(f"  parameters, set as in {called}:{_assignment(strategy.parameters[0])}")
     width = max(len(_assignment(parameter)) for parameter in strategy.parameters)
     for parameter in strategy.parameters:
-        marks = {"an ability": parameter.ability, "tuned": parameter.tune, "a budget": parameter.budget}
+        marks = {
+            "an ability": parameter.ability,
+            "tuned": parameter.tune,
+            "a budget": parameter.budget,
+            "by the clock unless 0: games do not repeat by seed": parameter.clock,
+        }
         note = "".join(f" ({mark})" for mark, holds in marks.items() if holds)
         lines.append(f"    {_assignment(parameter):{width}}  {parameter.meaning}; {parameter.accepted}{note}")
     known = sets.known(strategy)

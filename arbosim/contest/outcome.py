@@ -104,6 +104,7 @@ class Contest:
             "rules": self.results.rules,
             "seed": state.seed,
             "digest": state.digest,
+            "note": state.caution,
         }
 
     def __str__(self) -> str:
@@ -129,6 +130,7 @@ class Contest:
                 f"  win share difference        {self.win_share.text('+')}",
                 f"  score difference            {self.score.text('+')}",
                 "  intervals of 95 % that hold whenever one stops; docs/compare.md says more",
+                *([f"  {state.caution}"] if state.caution else []),
                 *([UNSURE] if settled and _holds_half(self.above) else []),
             ]
         )

@@ -53,11 +53,14 @@ class Chunk:
         One structured row per game in the order of deal and rotation; whole deals only.
     deals_done : int
         How many deals of the range are in it; fewer than asked for after a stop.
+    actions : list of numpy.ndarray, optional
+        The actions of each game as numbers, int32, if asked for; of a forfeited game those before the mistake.
     """
 
     rows: np.ndarray
     errors: list[GameError] = field(default_factory=list)
     deals_done: int = 0
+    actions: list[np.ndarray] | None = None
 
 
 class MistakeError(Exception):
@@ -68,22 +71,40 @@ class MistakeError(Exception):
         self.kind = kind
 
 
-class Seating(Protocol):
-    """Strategies at the seats of one game, exactly as in a tournament but one decision at a time."""
+class Table(Protocol):
+    """One game, played by actions that come from elsewhere."""
 
     @property
     def position(self) -> Position:
-        """Return where the game stands; whatever the game, it has `players`, `finished`, `current`, `turn` and
-        `actions`, and a `copy`.
+        """Return where the game stands; whatever the game, it has `players`, `rules`, `finished`, `current`, `turn`
+        and `actions`, and a `copy`.
 
-        Its `forfeit(reason)` ends the game by a mistake of the current seat.
+        Its `play(action)` carries out an action of the current seat that somebody else decided, or raises a UserError;
+        its `forfeit(reason)` ends the game by a mistake of the current seat.
         """
+
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out an action, a number, and return it as people write it; a UserError if the rules forbid it."""
+
+    def result(self) -> dict[str, int]:
+        """Return the fields of a result row from the game as it stands: turns, winners, and those by seat."""
+
+
+class Seating(Table, Protocol):
+    """Strategies at the seats of one game, exactly as in a tournament but one decision at a time."""
 
     def advance(self) -> tuple[Any, ...]:
         """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
 
-    def result(self) -> dict[str, int]:
-        """Return the fields of a result row from the game as it stands: turns, winners, and those by seat."""
+    def follow(self, action: Sequence[Any]) -> bool:
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+
+    def appraise(self, adviser: Entrant) -> list[tuple[tuple[Any, ...], float]]:
+        """Return what a strategy expects of each action that the current seat may choose; leave the game alone.
+
+        The adviser is given copies of what that seat sees, its own parameters, and no memory of earlier decisions.
+        A UserError tells that it cannot.
+        """
 
 
 class Probe(Protocol):
@@ -100,8 +121,8 @@ class Probe(Protocol):
     def ask(self) -> int:
         """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
 
-    def carry_out(self, decision: int) -> None:
-        """Carry out a decision of the current seat; a UserError if the rules forbid it."""
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out a decision of the current seat and return it in words; a UserError if the rules forbid it."""
 
     def words(self, decision: int) -> str:
         """Return a decision in words."""
@@ -130,6 +151,30 @@ class Narrator(Protocol):
 
     def end(self, position: Position) -> None:
         """Show the end, with the score explained."""
+
+
+class Host(Narrator, Protocol):
+    """Serves a person at one seat: shows what that seat may see and nothing else, and understands what is typed."""
+
+    def ask(self, position: Position) -> None:
+        """Show where the game stands, and what the person is to decide."""
+
+    def help(self, position: Position) -> None:
+        """Show what may be typed here."""
+
+    def read(self, position: Position, text: str) -> tuple[Any, ...] | None:
+        """Return the legal action that a text stands for, or None if it only asked to be shown something.
+
+        A UserError says what was given, and what would be accepted.
+        """
+
+    def advise(
+        self, position: Position, adviser: str, appraised: Sequence[tuple[tuple[Any, ...], float]]
+    ) -> None:
+        """Show what an adviser expects of each action, best first; `appraised` is what `Seating.appraise` gives."""
+
+    def words(self, action: Sequence[Any]) -> str:
+        """Return an action in words, as in "play J4 on (1, 0)"."""
 
 
 @dataclass(frozen=True)
@@ -236,15 +281,18 @@ class Game(Protocol):
         """Return the reading and writing of positions and records."""
 
     def seat(
-        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+        self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> Seating:
         """Seat strategies for one game.
 
         Parameters
         ----------
         entrants, slots : sequence
-            By seat: who sits there, and which slot of the line-up that is.
+            By seat: who sits there, None for a person, and which slot of the line-up that is.
         """
+
+    def table(self, rules: Rules, players: int, seed: int, deal: int) -> Table:
+        """Deal one game that no strategy plays; its actions are those that the engine kept."""
 
     def probe(
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
@@ -256,6 +304,9 @@ class Game(Protocol):
 
     def narrator(self, console: Any, names: Sequence[str]) -> Narrator:
         """Return a narrator that prints on a rich console; names are those of the seats."""
+
+    def host(self, console: Any, names: Sequence[str], seat: int) -> Host:
+        """Return a host for a person on a seat, who prints on a rich console; names are those of the seats."""
 
     def show_position(self, console: Any, position: Position) -> None:
         """Print a table as it lies, and its score explained."""
@@ -292,13 +343,30 @@ class Game(Protocol):
             Without any a row has what decides and explains the result, which is also what a digest covers.
         """
 
-    def uncompiled(self, entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
-        """Return the parts that the next games of these strategies would have to compile first."""
+    def uncompiled(
+        self,
+        entrants: Sequence[Entrant],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
+    ) -> list[str]:
+        """Return the parts that the next games of these strategies would have to compile first.
+
+        Parameters
+        ----------
+        measures : Measures, optional
+            None stands for games that are played decision by decision.
+        advisers : sequence of Entrant
+            Strategies that are asked what they expect and do not play.
+        """
 
     def compile_all(
-        self, entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
+        self,
+        entrants: Sequence[Entrant],
+        tell: Callable[[str], None],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
     ) -> None:
-        """Compile or load everything that games of these strategies need.
+        """Compile or load everything that games of these strategies need; the parameters are those of `uncompiled`.
 
         Parameters
         ----------
@@ -336,7 +404,8 @@ class Game(Protocol):
         strict : bool
             Play all deals strictly.
         measures : Measures
-            What the rows hold besides the results. A UserError tells of mistakes of a compiled metric.
+            What the rows hold besides the results, and whether the chunk has the actions. A UserError tells of
+            mistakes of a compiled metric.
         stop : numpy.ndarray, int64[1], optional
             Nonzero makes the engine leave after the current game.
         """

@@ -19,11 +19,14 @@ class Measures:
         How the game went: where everyone stands after each turn, which costs more.
     hook : Hook, optional
         A compiled metric of one's own.
+    actions : bool
+        All actions of every game, beside its row: games that do not repeat by seed are replayed by them.
     """
 
     metrics: bool = True
     course: bool = False
     hook: Hook | None = None
+    actions: bool = False
 
 
 RESULTS_ALONE = Measures(metrics=False)

@@ -38,6 +38,8 @@ class Parameter:
         Whether `arbosim tune` looks for its best value; a strategy with such parameters is tunable.
     budget : bool
         Whether it says how much the strategy may think (rollouts, ...); doubling it gives the skill trace.
+    clock : bool
+        Whether the strategy thinks by the clock where it is not 0, so that its games do not repeat by seed.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Parameter:
     ability: bool = False
     tune: bool = False
     budget: bool = False
+    clock: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
@@ -58,8 +61,12 @@ class Parameter:
             )
         if self.tune and self.kind == "switch":
             raise UserError(f"parameter {self.name!r}: a switch cannot be tuned, numbers can")
+        if self.tune and self.clock:
+            raise UserError(f"parameter {self.name!r}: a clock cannot be tuned, as more time is no worse")
         if self.budget and self.kind != "whole":
             raise UserError(f"parameter {self.name!r}: a budget is a whole number, and so is its default")
+        if self.clock and (self.kind == "switch" or self.low < 0):
+            raise UserError(f"parameter {self.name!r}: a clock is a number that is never below 0")
         self.check(self.default, where="default")
 
     @property
@@ -123,7 +130,8 @@ class Strategy:
         How well it is checked.
     appraise : Callable, optional
         Of a compiled strategy: the points by which it expects to beat the strongest rival in the end if the current
-        seat takes a given action (float64). It gets what `entry` gets, and the action.
+        seat takes a given action (float64). It gets what `entry` gets, and the action; the memory is as at the start of
+        a game, since who asks may have made the earlier decisions otherwise.
     """
 
     name: str
@@ -153,6 +161,11 @@ class Strategy:
         Where it has no file, as in a notebook, of its own source or code.
         """
         return blake2b(source_of(self.entry), digest_size=16).hexdigest()
+
+    @property
+    def budgets(self) -> tuple[Parameter, ...]:
+        """Return the parameters that say how much it may think."""
+        return tuple(parameter for parameter in self.parameters if parameter.budget)
 
     def with_parameters(self, **values: Value) -> Entrant:
         """Return this strategy with some of its parameters set, to take part in a run or a game."""
@@ -220,6 +233,12 @@ class Entrant:
             parameter.name: value
             for parameter, value in zip(self.strategy.parameters, self.values, strict=True)
         }
+
+    @property
+    def repeats(self) -> bool:
+        """Return whether the same seed gives the same games; not so where it thinks by the clock."""
+        pairs = zip(self.strategy.parameters, self.values, strict=True)
+        return not any(parameter.clock and value for parameter, value in pairs)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.location:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
@@ -10,7 +10,7 @@ from typing import Any
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules
+from arbosim.core.game import Game, GameError, MistakeError, Narrator, Position, Rules, Table
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant, Strategy
 from arbosim.match.observer import Observer, Watch
@@ -40,8 +40,18 @@ class Seats:
     @classmethod
     def in_order(cls, entrants: Sequence[Entrant]) -> Seats:
         """Seat entrants as they are given; slots are in the order of specs, as in a tournament."""
-        order = sorted(range(len(entrants)), key=lambda seat: entrants[seat].spec)
-        return cls(tuple(entrants), tuple(order.index(seat) for seat in range(len(entrants))))
+        return cls(tuple(entrants), slots_in_order([entrant.spec for entrant in entrants]))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return who sits where, by seat."""
+        return tuple(entrant.spec for entrant in self.entrants)
+
+
+def slots_in_order(names: Sequence[str]) -> tuple[int, ...]:
+    """Return by seat the slot of each player: slots are in the order of names."""
+    order = sorted(range(len(names)), key=lambda seat: names[seat])
+    return tuple(order.index(seat) for seat in range(len(names)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,6 +64,10 @@ class Played:
     ----------
     position
         Where the game ended; its `score()` explains the result.
+    names : tuple of str
+        Who sat where, by seat.
+    seats : Seats or None
+        The strategies that played; None where kept actions did.
     error : GameError or None
         The mistake for which a strategy forfeited the game.
     result : dict
@@ -64,7 +78,8 @@ class Played:
 
     game: Game
     position: Position
-    seats: Seats
+    names: tuple[str, ...]
+    seats: Seats | None
     seed: int
     deal: int
     error: GameError | None
@@ -72,8 +87,9 @@ class Played:
     observed: Mapping[str, float | tuple[float, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        names = ", ".join(entrant.spec for entrant in self.seats.entrants)
-        return f"<Played: {names}; seed {self.seed}, deal {self.deal}; print() shows the game>"
+        return (
+            f"<Played: {', '.join(self.names)}; seed {self.seed}, deal {self.deal}; print() shows the game>"
+        )
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -86,20 +102,19 @@ class Played:
         return capture.get()
 
     def _repr_html_(self) -> str:
-        names = [entrant.spec for entrant in self.seats.entrants]
-        return self.game.position_html(self.position, names)
+        return self.game.position_html(self.position, self.names)
 
     @property
     def winners(self) -> tuple[int, ...]:
         """Return the seats that share the win."""
-        return tuple(seat for seat in range(len(self.seats.entrants)) if self.result["winners"] >> seat & 1)
+        return tuple(seat for seat in range(len(self.names)) if self.result["winners"] >> seat & 1)
 
     def record(self) -> dict[str, Any]:
         """Return the game as a record, which `arbosim replay` checks and scores."""
         notes: dict[str, object] = {
             "seed": self.seed,
             "deal": self.deal,
-            "strategies": [entrant.spec for entrant in self.seats.entrants],
+            "strategies": list(self.names),
         }
         if self.error is not None:
             notes["forfeit"] = {
@@ -134,14 +149,7 @@ def play(
     """
     played_game = registry.game(game)
     chosen = played_game.rules() if rules is None else rules
-    players = len(strategies)
-    if not played_game.min_players <= players <= played_game.max_players:
-        most = f"{played_game.min_players} to {played_game.max_players}"
-        raise UserError(f"{played_game.title} is played by {most} strategies, not {players}")
-    if deal < 0:
-        raise UserError(f"deals are numbered from 0, not {deal}")
-    played_game.check(chosen, players)
-    entrants = [registry.resolve(strategy, played_game.name) for strategy in strategies]
+    entrants = line_up(played_game, chosen, strategies, deal)
     seats = Seats.in_order(entrants)
     if observer is None:
         return play_seats(played_game, chosen, seats, master_seed(seed), deal, narrator)
@@ -150,12 +158,52 @@ def play(
     return replace(played, observed=watch.found)
 
 
+def line_up(
+    game: Game,
+    rules: Rules,
+    strategies: Sequence[str | Strategy | type | Entrant],
+    deal: int,
+    people: int = 0,
+) -> list[Entrant]:
+    """Return the entrants of a game with so many people at the table, or raise a UserError if it cannot be."""
+    players = len(strategies) + people
+    if not game.min_players <= players <= game.max_players:
+        most = f"{game.min_players - people} to {game.max_players - people}"
+        against = " against a person" if people else ""
+        raise UserError(f"{game.title} is played by {most} strategies{against}, not {len(strategies)}")
+    if deal < 0:
+        raise UserError(f"deals are numbered from 0, not {deal}")
+    game.check(rules, players)
+    return [registry.resolve(strategy, game.name) for strategy in strategies]
+
+
 def play_seats(
     game: Game, rules: Rules, seats: Seats, seed: int, deal: int, *narrators: Narrator | None
 ) -> Played:
     """Play one game with everything decided; always strict."""
-    watching = [narrator for narrator in narrators if narrator is not None]
     table = game.seat(rules, seats.entrants, seats.slots, seed, deal)
+    error, result = play_out(table, table.advance, seats.names, seats.slots, deal, narrators)
+    return Played(game, table.position, seats.names, seats, seed, deal, error, result)
+
+
+def play_out(
+    table: Table,
+    advance: Callable[[], tuple[Any, ...]],
+    names: Sequence[str],
+    slots: Sequence[int],
+    deal: int,
+    narrators: Sequence[Narrator | None],
+) -> tuple[GameError | None, dict[str, int]]:
+    """Play a game to its end before narrators; return the mistake that ended it, and the fields of its row.
+
+    Parameters
+    ----------
+    advance : callable
+        Carries out the next action at the table and returns it, or raises a MistakeError.
+    names, slots : sequence
+        By seat: who sits there, and which slot of the line-up that is.
+    """
+    watching = [narrator for narrator in narrators if narrator is not None]
     position = table.position
     for narrator in watching:
         narrator.begin(position)
@@ -163,11 +211,12 @@ def play_seats(
     while not position.finished and error is None:
         seat = position.current
         try:
-            action = table.advance()
+            action = advance()
         except MistakeError as mistake:
-            name = seats.entrants[seat].spec
-            rotation = (seat - seats.slots[seat]) % len(seats.slots)
-            error = GameError(name, deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake))
+            rotation = (seat - slots[seat]) % len(slots)
+            error = GameError(
+                names[seat], deal, rotation, position.turn + 1, seat, mistake.kind, str(mistake)
+            )
             position.forfeit(error.message)
             break
         for narrator in watching:
@@ -175,12 +224,7 @@ def play_seats(
     for narrator in watching:
         narrator.end(position)
     if error is None:
-        result = table.result()
-    else:
-        everyone = (1 << len(seats.slots)) - 1
-        result = {
-            "turns": error.turn,
-            "winners": everyone & ~(1 << error.seat),
-            "error": error.seat + 1,
-        }
-    return Played(game, position, seats, seed, deal, error, result)
+        return None, table.result()
+    everyone = (1 << len(slots)) - 1
+    result = {"turns": error.turn, "winners": everyone & ~(1 << error.seat), "error": error.seat + 1}
+    return error, result

@@ -54,7 +54,7 @@ def replays(results: Results, asked: Sequence[str] = ()) -> Replays:
         articles.append(_article(shown, story, results.names(shown.game)))
         data[shown.game] = _steps(story)
     note = (
-        "Games are named line-up, deal and rotation, and played again from the seed, move for move. All hands are "
+        "Games are named line-up, deal and rotation, and played again, move for move. All hands are "
         "open here; the strategies saw their own alone. Closest: the smallest lead, a tie-break first. Largest swing: "
         "one deal in the two seatings between which a strategy's lead differs most. Typical: nearest to the medians of "
         "the winner's points, its lead and the turns. Arrow keys, Home and End step through the game in focus."

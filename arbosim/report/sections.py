@@ -58,6 +58,7 @@ def what(results: Results) -> Markup:
         ("Seed", element("span", state.seed, data_name="seed", data_value=state.seed)),
         ("Digest", element("code", results.digest, data_name="digest", data_value=results.digest)),
         ("Status", state.status),
+        *([("Repeats", f"not all: {state.caution}")] if state.caution else []),
         *([("Comparison", results.caution)] if results.caution else []),
         ("Played", time(state.started) + (f" to {time(state.finished)}" if state.finished else "")),
         (
@@ -67,7 +68,12 @@ def what(results: Results) -> Markup:
     ]
     parts = [
         element("dl", *(joined([element("dt", name), element("dd", told)]) for name, told in facts)),
-        element("p", "To play the same games again and compare the digest:"),
+        element(
+            "p",
+            "To play such games again, with another digest:"
+            if state.caution
+            else "To play the same games again and compare the digest:",
+        ),
         element("pre", element("code", results.command)),
     ]
     if gone:

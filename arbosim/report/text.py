@@ -32,7 +32,7 @@ def as_dict(table: Standings, results: list[Results]) -> dict[str, Any]:
 
 def _notes(results: Results) -> list[str]:
     caution = f"comparison {results.caution}" if results.caution else ""
-    return [note for note in (results.manifest.note, caution) if note]
+    return [note for note in (results.manifest.note, results.manifest.caution, caution) if note]
 
 
 def as_text(table: Standings, results: list[Results]) -> str:
@@ -122,6 +122,9 @@ def _facts(table: Standings, results: list[Results]) -> list[str]:
     )
     lines.append(f"digest       {table.digest}")
     lines += [f"line-ups     {note}" for note in dict.fromkeys(state.note for state in states) if note]
+    lines += [
+        f"repeats      not all: {note}" for note in dict.fromkeys(state.caution for state in states) if note
+    ]
     lines += [f"comparison   {each.caution}" for each in results if each.caution]
     for each in results:
         state = each.manifest

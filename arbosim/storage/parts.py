@@ -1,5 +1,7 @@
 """The rows of a run on disk: one Parquet file per chunk of deals of one line-up, and the errors beside them.
 
+Line-ups whose games do not repeat by seed have the actions of every game in one more column.
+
 A file gets its name only when it is complete. So a name in ``parts`` says what has been played, and whatever
 has another name was left by a process that died.
 """
@@ -10,19 +12,20 @@ import json
 import re
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from arbosim.core.columns import SCHEMA_VERSION
 from arbosim.core.errors import UserError
 from arbosim.core.files import TEMPORARY
+from arbosim.storage import tables
 
+T = TypeVar("T")
 _NAME = re.compile(r"m(\d{5,})-d(\d{10,})-n(\d+)\.parquet")
 ERROR_FIELDS = {
     "game": str,
@@ -73,10 +76,18 @@ class Parts:
         Line-ups of the run.
     deals : range
         Deals of the run.
+    with_actions : container of int
+        The matches whose games keep their actions.
     """
 
     def __init__(
-        self, folder: Path, dtype: np.dtype[Any], rotations: int, matches: int, deals: range
+        self,
+        folder: Path,
+        dtype: np.dtype[Any],
+        rotations: int,
+        matches: int,
+        deals: range,
+        with_actions: Container[int] = (),
     ) -> None:
         self.folder = folder
         self.dtype = dtype
@@ -85,6 +96,8 @@ class Parts:
         self.deals = deals
         self._parts = folder / "parts"
         self._errors = folder / "errors.jsonl"
+        self._with_actions = with_actions
+        self._last: tuple[Part, list[np.ndarray]] | None = None  # the part whose actions were read last
         self._lock = threading.Lock()
 
     def create(self) -> None:
@@ -103,15 +116,21 @@ class Parts:
         self._parts.rmdir()
         return True
 
-    def write(self, match: int, rows: np.ndarray, errors: Iterable[Mapping[str, Any]] = ()) -> None:
-        """Keep the rows of consecutive whole deals of one match, and the errors in them."""
+    def write(
+        self,
+        match: int,
+        rows: np.ndarray,
+        errors: Iterable[Mapping[str, Any]] = (),
+        actions: Sequence[np.ndarray] | None = None,
+    ) -> None:
+        """Keep the rows of consecutive whole deals of one match, the errors in them, and the actions if any."""
         if not len(rows):
             return
         part = Part(match, int(rows["deal"][0]), len(rows) // self.rotations)
         lines = [json.dumps(error) + "\n" for error in errors]
         temporary = self._parts / f"{TEMPORARY}{part.file}"
         with _kept_in(self.folder):
-            self._write_table(match, rows, temporary)
+            tables.write(temporary, match, rows, actions)
             # Errors first: if the process dies in between, the part does not exist and mend() drops its errors.
             if lines:
                 with self._lock, self._errors.open("a", encoding="utf-8") as file:
@@ -126,6 +145,7 @@ class Parts:
         for part in self.all():
             try:
                 self.read(part)
+                self._actions(part)
             except DamagedError as error:
                 warnings.warn(f"{error.damage}; its deals are played again", stacklevel=2)
                 (self._parts / part.file).unlink()
@@ -136,9 +156,10 @@ class Parts:
         for part in self.all():
             if part.first + part.deals <= end:
                 continue
-            rows = self.read(part)[: max(0, end - part.first) * self.rotations]
+            left = max(0, end - part.first) * self.rotations
+            rows, actions = self.read(part)[:left], self._actions(part)
             (self._parts / part.file).unlink()  # first, because two parts may not hold the same deal
-            self.write(part.match, rows)
+            self.write(part.match, rows, actions=None if actions is None else actions[:left])
         self.deals = range(self.deals.start, end)
         self._keep_errors(list(self.errors()))
 
@@ -184,20 +205,30 @@ class Parts:
         DamagedError
             The file is none, or holds something else than its name says.
         """
+        return self._checked(part, self._rows(part))
+
+    def _table(self, part: Part, columns: Iterable[str]) -> Any:
+        """Return some columns of a part, if it has those that it should have and no others."""
         import pyarrow.parquet as pq
 
         path = self._parts / part.file
-        again = f"arbosim run --resume {self.folder}"
         try:
             # an open file, because a name may look like an address to pyarrow
             with path.open("rb") as opened, pq.ParquetFile(opened) as file:
-                table = file.read()
+                expected = tables.schema(self.dtype, part.match in self._with_actions)
+                return file.read(list(columns)) if file.schema_arrow.equals(expected) else None
         except Exception as error:  # what pyarrow raises depends on which byte is wrong
-            raise DamagedError(f"{path} is damaged ({_first_line(error)})", again) from error
-        rows = self._rows(part, table)
-        if rows is None:
-            raise DamagedError(f"{path} is damaged: it does not hold what its name says", again)
-        return rows
+            raise DamagedError(f"{path} is damaged ({_first_line(error)})", self._again) from error
+
+    def _checked(self, part: Part, found: T | None) -> T:
+        if found is None:
+            path = self._parts / part.file
+            raise DamagedError(f"{path} is damaged: it does not hold what its name says", self._again)
+        return found
+
+    @property
+    def _again(self) -> str:
+        return f"arbosim run --resume {self.folder}"
 
     def batches(self) -> Iterator[tuple[int, np.ndarray]]:
         """Yield the match and the rows of each part, one part at a time."""
@@ -206,14 +237,34 @@ class Parts:
 
     def row(self, match: int, deal: int, rotation: int) -> np.void | None:
         """Return the row of one game, or None if it has not been played."""
-        for part in self.all():
-            if (
-                part.match == match
-                and part.first <= deal < part.first + part.deals
-                and rotation < self.rotations
-            ):
-                return self.read(part)[(deal - part.first) * self.rotations + rotation]  # type: ignore[no-any-return]
+        part = self._part_of(match, deal, rotation)
+        return None if part is None else self.read(part)[(deal - part.first) * self.rotations + rotation]
+
+    def actions(self, match: int, deal: int, rotation: int) -> np.ndarray | None:
+        """Return the actions of one game, int32, or None if none are kept."""
+        part = self._part_of(match, deal, rotation)
+        found = None if part is None else self._actions(part)
+        return (
+            None if part is None or found is None else found[(deal - part.first) * self.rotations + rotation]
+        )
+
+    def _part_of(self, match: int, deal: int, rotation: int) -> Part | None:
+        """Return where a game is, or None if it has not been played."""
+        for part in self.all() if rotation < self.rotations else ():
+            if part.match == match and part.first <= deal < part.first + part.deals:
+                return part
         return None
+
+    def _actions(self, part: Part) -> list[np.ndarray] | None:
+        """Return the actions of each game of a part, or None if none are kept."""
+        if part.match not in self._with_actions:
+            return None
+        if self._last is None or self._last[0] != part:
+            table = self._table(part, [tables.ACTIONS])
+            lists = None if table is None else tables.lists(table)
+            is_whole = lists is not None and len(lists) == part.deals * self.rotations
+            self._last = part, self._checked(part, lists if is_whole else None)
+        return self._last[1]
 
     def errors(self) -> Iterator[dict[str, Any]]:
         """Yield the errors of all deals that have been played, each once.
@@ -249,21 +300,12 @@ class Parts:
         temporary.write_text("".join(json.dumps(error) + "\n" for error in errors), encoding="utf-8")
         temporary.replace(self._errors)
 
-    def _rows(self, part: Part, table: Any) -> np.ndarray | None:
-        """Return the rows of a table, None if they are not those of a part."""
-        import pyarrow as pa
-
-        columns = {"match": np.dtype(np.int32)} | {name: self.dtype[name] for name in self.dtype.names or ()}
-        schema = pa.schema([(name, pa.from_numpy_dtype(dtype)) for name, dtype in columns.items()])
-        rows = np.zeros(part.deals * self.rotations, list(columns.items()))
-        if len(table) != len(rows) or not table.schema.equals(schema):
+    def _rows(self, part: Part) -> np.ndarray | None:
+        """Return the rows of a part, None if it holds others."""
+        table = self._table(part, tables.columns(self.dtype))
+        rows = None if table is None else tables.rows(table, self.dtype)
+        if rows is None or len(rows) != part.deals * self.rotations:
             return None
-        for name, dtype in columns.items():
-            # the buffer itself, because to_numpy imports pandas, which takes half a second
-            values = table.column(name).combine_chunks()
-            if values.null_count:
-                return None
-            rows[name] = np.frombuffer(values.buffers()[1], dtype, len(rows))
         deals, rotations = np.divmod(np.arange(len(rows)), self.rotations)
         expected = {"match": part.match, "deal": part.first + deals, "rotation": rotations}
         if not all((rows[name] == values).all() for name, values in expected.items()):
@@ -281,23 +323,6 @@ class Parts:
         ):
             raise UserError(f"{self._errors}, line {number} is no record of a mistake; was it edited?")
         return error
-
-    def _write_table(self, match: int, rows: np.ndarray, path: Path) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        columns = {"match": np.full(len(rows), match, np.int32)}
-        columns |= {name: np.ascontiguousarray(rows[name]) for name in self.dtype.names or ()}
-        # from_buffers, because pa.array of a numpy array imports pandas, which takes half a second
-        arrays = [
-            pa.Array.from_buffers(
-                pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)]
-            )
-            for values in columns.values()
-        ]
-        metadata = {"arbosim.schema_version": str(SCHEMA_VERSION)}
-        with path.open("wb") as file:
-            pq.write_table(pa.table(arrays, list(columns), metadata=metadata), file, compression="zstd")
 
 
 class DamagedError(UserError):

@@ -19,7 +19,14 @@ from arbosim.match import documents
 from arbosim.studies.pieces import Kind, Piece, Pool
 from arbosim.studies.plan import StudyPlan
 from arbosim.studies.variants import BASE
-from arbosim.tournament.manifest import STUDY_FILE, Manifest, StrategyRecord, now, strategy_differences
+from arbosim.tournament.manifest import (
+    STUDY_FILE,
+    Manifest,
+    StrategyRecord,
+    caution,
+    now,
+    strategy_differences,
+)
 
 FILE = STUDY_FILE
 RUNS = "runs"
@@ -164,6 +171,8 @@ class StudyManifest(BaseModel):
         retune = None if settings.retune is None else settings.retune.model_dump(mode="json")
         if retune is not None:
             retune["strategies"] = [entrant.spec for entrant in plan.tunable]
+        strategies = [StrategyRecord.of(entrant) for entrant in plan.pool]
+        told = caution(strategies)
         return cls(
             arbosim_version=arbosim.__version__,
             title=settings.title,
@@ -186,8 +195,8 @@ class StudyManifest(BaseModel):
                 VariantRecord(name=each.name, rules=each.fields, changed=dict(each.changed))
                 for each in plan.variants
             ],
-            strategies=[StrategyRecord.of(entrant) for entrant in plan.pool],
-            notes=list(plan.notes),
+            strategies=strategies,
+            notes=[*plan.notes, *([told] if told else [])],
             runs=[RunRecord.of(piece) for piece in plan.pieces],
             started=now(),
         )

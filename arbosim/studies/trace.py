@@ -19,7 +19,7 @@ def duels(pool: Sequence[Entrant], doublings: int, where: str, problems: Problem
         return []
     found: list[Duel] = []
     for entrant in pool:
-        budgets = [parameter for parameter in entrant.strategy.parameters if parameter.budget]
+        budgets = entrant.strategy.budgets
         if not budgets:
             continue
         with problems.noted(where):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -31,7 +31,10 @@ CHECKED_DEALS = 8
 
 
 class StrategyRecord(BaseModel):
-    """One strategy of a run; ``location`` is empty for a Python object, which no other process can find."""
+    """One strategy of a run; ``location`` is empty for a Python object, which no other process can find.
+
+    ``repeats`` is false if its games do not repeat by seed; they keep their actions then.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -42,6 +45,7 @@ class StrategyRecord(BaseModel):
     status: str
     parameters: dict[str, bool | int | float]
     source_hash: str
+    repeats: bool = True
 
     @classmethod
     def of(cls, entrant: Entrant) -> StrategyRecord:
@@ -55,7 +59,14 @@ class StrategyRecord(BaseModel):
             status=strategy.status,
             parameters=entrant.settings,
             source_hash=strategy.source_hash,
+            repeats=entrant.repeats,
         )
+
+
+def caution(records: Iterable[StrategyRecord]) -> str:
+    """Return that games of some of these strategies do not repeat by seed; nothing if those of all do."""
+    specs = sorted(record.spec for record in records if not record.repeats)
+    return f"games of {', '.join(specs)} were played by the clock and do not repeat by seed" if specs else ""
 
 
 class MetricRecord(BaseModel):
@@ -142,6 +153,17 @@ class Manifest(BaseModel):
     def specs(self) -> list[str]:
         """Return the specs of all strategies, sorted."""
         return sorted(record.spec for record in self.strategies)
+
+    @property
+    def keeps_actions(self) -> frozenset[int]:
+        """Return the matches whose games keep their actions, because they do not repeat by seed."""
+        some = {record.spec for record in self.strategies if not record.repeats}
+        return frozenset(match for match, line_up in enumerate(self.line_ups) if some.intersection(line_up))
+
+    @property
+    def caution(self) -> str:
+        """Return that some games do not repeat by seed; nothing if all of them do."""
+        return caution(self.strategies)
 
     @property
     def games_wanted(self) -> int:

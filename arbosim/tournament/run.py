@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from arbosim.core.aside import Aside
-from arbosim.core.game import Chunk, Game, GameError, Rules
+from arbosim.core.game import Chunk, Game, Rules
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.strategy import Entrant
 
@@ -33,6 +33,7 @@ CHUNK_SECONDS = (
     0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
 )
 FIRST_COMPILED, FIRST_PLAIN = 64, 4  # deals in a chunk, while nothing is known about a strategy's speed
+FIRST_SLOW = 1  # the same where one may think for as long as it is told to
 GROWTH = 8
 PATIENCE = 1.0  # seconds; processes take one to three to start, so less work than that is played here
 WORTHWHILE = 2.0
@@ -44,8 +45,8 @@ Range = tuple[int, int]  # first deal, number of deals
 class Sink(Protocol):
     """Where finished chunks go."""
 
-    def write(self, match: int, rows: np.ndarray, errors: Sequence[GameError]) -> None:
-        """Keep rows of whole deals of one match, and the errors in them.
+    def write(self, match: int, chunk: Chunk) -> None:
+        """Keep whole deals of one match.
 
         The thread that has played a chunk writes it, several at a time. So none plays on while its rows wait,
         and memory stays flat, however slow the sink is.
@@ -54,7 +55,13 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides the results of a run."""
+    """Everything that decides the results of a run.
+
+    Parameters
+    ----------
+    keep_actions : bool
+        Whether line-ups whose games do not repeat by seed have the actions in their chunks.
+    """
 
     game: Game
     rules: Rules
@@ -67,11 +74,17 @@ class Plan:
     strict: bool = False
     measures: Measures = METRICS
     stop_on_error: bool = False
+    keep_actions: bool = False
 
     @cached_property
     def ids(self) -> list[tuple[str, ...]]:
         """Return the line-ups as specs."""
         return [tuple(entrant.spec for entrant in line_up) for line_up in self.line_ups]
+
+    def measures_of(self, line_up: Sequence[Entrant]) -> Measures:
+        """Return what is measured of the games of a line-up."""
+        repeats = all(entrant.repeats for entrant in line_up)
+        return replace(self.measures, actions=self.keep_actions and not repeats)
 
     def missing(self, done: Mapping[int, Sequence[Range]]) -> dict[int, list[Range]]:
         """Return per match the ranges of deals that are left to play."""
@@ -245,7 +258,9 @@ class _Chunks:
         self._players = plan.players
         self._ranges = [(first, match, left) for match in matches for first, left in missing[match]]
         heapq.heapify(self._ranges)
-        self._start = start
+        self._starts = {
+            match: FIRST_SLOW if _is_told_how_long(plan.line_ups[match]) else start for match in matches
+        }
         self._stop = stop
         self._of_match: dict[int, float] = {}  # seconds a deal
         self._of_strategy: dict[str, float] = {}
@@ -283,11 +298,11 @@ class _Chunks:
     def _size(self, match: int) -> int:
         seconds = self._seconds(match)
         if seconds is None:
-            return self._start
+            return self._starts[match]
         size = max(1, int(CHUNK_SECONDS / seconds))
         # a first measure may be of a few short games: so not too much at once
         if match in self._largest:
-            size = min(size, GROWTH * max(self._start, self._largest[match]))
+            size = min(size, GROWTH * max(self._starts[match], self._largest[match]))
         return size
 
     def _seconds(self, match: int) -> float | None:
@@ -295,6 +310,12 @@ class _Chunks:
             return self._of_match[match]
         known = [self._of_strategy.get(spec) for spec in self._ids[match]]
         return None if None in known else max(seconds for seconds in known if seconds is not None)
+
+
+def _is_told_how_long(line_up: Sequence[Entrant]) -> bool:
+    """Tell whether a budget or a clock says how long one of the strategies thinks."""
+    parameters = (parameter for entrant in line_up for parameter in entrant.strategy.parameters)
+    return any(parameter.budget or parameter.clock for parameter in parameters)
 
 
 @dataclass
@@ -332,7 +353,7 @@ class _Player:
 
     def _keep(self, result: _Result) -> _Finished:
         task, chunk, seconds = result
-        self.sink.write(task.match, chunk.rows, chunk.errors)
+        self.sink.write(task.match, chunk)
         return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
 
     def _in_threads(self) -> Iterator[_Finished]:
@@ -428,7 +449,7 @@ def _play(plan: Plan, line_up: Sequence[Entrant], task: _Task, stop: np.ndarray 
         task.deals,
         checked_deals=plan.deals_from + plan.checked_deals,
         strict=plan.strict,
-        measures=plan.measures,
+        measures=plan.measures_of(line_up),
         stop=stop,
     )
     return task, chunk, time.perf_counter() - started

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from arbosim.analysis.deals import tables, unit
-from arbosim.core.game import Game, GameError, Rules
+from arbosim.core.game import Chunk, Game, Rules
 from arbosim.core.measures import RESULTS_ALONE
 from arbosim.core.strategy import Entrant
 from arbosim.tournament import design
@@ -123,7 +122,7 @@ class _FirstSlot:
         self._plan = plan
         self.won = np.zeros((len(plan.line_ups), plan.deals), np.int64)
 
-    def write(self, match: int, rows: np.ndarray[Any, Any], errors: Sequence[GameError]) -> None:  # noqa: ARG002
-        if len(rows):
-            seen = tables(rows, self._plan.players)
+    def write(self, match: int, chunk: Chunk) -> None:
+        if len(chunk.rows):
+            seen = tables(chunk.rows, self._plan.players)
             self.won[match, seen.deals - self._plan.deals_from] = seen.share[..., 0].sum(axis=1)

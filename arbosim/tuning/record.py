@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from arbosim.core import files
 from arbosim.core.errors import UserError
 from arbosim.match import documents
-from arbosim.tournament.manifest import StrategyRecord
+from arbosim.tournament.manifest import StrategyRecord, caution
 
 FILE = "tune.json"
 GENERATIONS = "generations.jsonl"
@@ -92,6 +92,11 @@ class TuningRecord(BaseModel):
     started: str = ""
     finished: str | None = None
     result: dict[str, Any] | None = None
+
+    @property
+    def caution(self) -> str:
+        """Return that some games do not repeat by seed; nothing if all of them do."""
+        return caution([self.strategy, *self.opponents])
 
     def save(self, folder: Path) -> None:
         """Write tune.json; at any moment there is either the old file or the new one."""

@@ -177,6 +177,7 @@ class Tuned:
             "spec": self.spec,
             "confirmation": {**asdict(self.confirmation), "verdict": self.confirmation.verdict},
             "errors": self.errors,
+            "note": state.caution,
             "command": state.command,
             "folder": None if self.folder is None else str(self.folder),
         }
@@ -204,7 +205,7 @@ class Tuned:
                 f"win share {found.start:.4f} -> {found.found:.4f}, difference {found.difference.text('+')}"
             )
             lines += [f"  {'confirmed':{width}}  {shares}", f"  {'':{width}}  on {self._confirmed_on()}"]
-        told = [f"  {text}" for text in (found.verdict, found.explanation) if text]
+        told = [f"  {text}" for text in (found.verdict, found.explanation, state.caution) if text]
         return "\n".join([*lines, *told])
 
     def _confirmed_on(self) -> str:

@@ -49,7 +49,11 @@ def space(strategy: Strategy, names: Sequence[str] | None = None, where: str = "
     UserError
         There are none, or they cannot be tuned; it tells all mistakes at once.
     """
-    numbers = {one.name: one for one in strategy.parameters if one.kind != "switch" and not one.budget}
+    numbers = {
+        one.name: one
+        for one in strategy.parameters
+        if one.kind != "switch" and not one.budget and not one.clock
+    }
     if names is None:
         chosen = [one.name for one in strategy.parameters if one.tune]
         if not chosen:
@@ -83,7 +87,8 @@ def _reason(strategy: Strategy, name: str, numbers: Mapping[str, Parameter], whe
     known = {one.name: one for one in strategy.parameters}
     if name not in known:
         return str(unknown(f"parameter of {strategy.name}", name, numbers, where))
-    what = "a switch" if known[name].kind == "switch" else "a budget, which is better the larger it is"
+    kind = "clock" if known[name].clock else "budget"
+    what = "a switch" if known[name].kind == "switch" else f"a {kind}, which is better the larger it is"
     return f"{where}: parameter {name!r} is {what}, and cannot be tuned"
 
 

@@ -68,6 +68,38 @@ def test_intervals_hold_the_truth_as_often_as_they_say(strengths, players, deals
     assert held.mean() < 199.5  # nor are they so wide that they say nothing
 
 
+def ranks(table: Standings) -> dict:
+    return dict(zip((row.strategy for row in table.rows), table.ratings.ranks, strict=True))
+
+
+def test_ranks_of_ratings_are_shared_where_the_deals_do_not_decide():
+    rng = np.random.default_rng(16)
+    strengths = np.array([1.0, 0.0, 0.0, -1.0])
+    assert ranks(simulated(rng, strengths, 2, 400, 0.0)) == {"ant": 1, "bee": 2, "cat": 2, "dog": 4}
+    assert set(ranks(simulated(rng, strengths, 2, 3, 0.0)).values()) == {1}
+    assert set(ranks(simulated(rng, strengths, 2, 1, 0.0)).values()) == {1}
+
+
+def test_equally_strong_strategies_get_different_ranks_in_at_most_one_of_twenty_runs():
+    """Of 200 simulations; more are passed by chance in 1 of 10,000 cases."""
+    rng = np.random.default_rng(17)
+    wrong = sum(max(ranks(simulated(rng, np.zeros(4), 2, 20, 1.0)).values()) > 1 for _ in range(200))
+    assert wrong <= scipy_stats.binom.ppf(1 - 1e-4, 200, 0.05)
+
+
+def test_a_strategy_with_few_deals_is_ranked_by_them_and_the_others_by_theirs():
+    rng = np.random.default_rng(18)
+    strengths, seats = np.array([1.0, 0.0, 1.0]), np.zeros(2)
+
+    def played(line_up, deals):
+        order = play_orders(rng, line_up, deals, strengths, seats, TIES)
+        return tuple(NAMES[one] for one in line_up), rows_of(order)
+
+    table = standings([played((0, 1), 200), played((1, 2), 4)], 2, 200, NAMES[:3])
+    found = ranks(table)
+    assert (found["ant"], found["bee"], found["cat"]) == (1, 2, 1)
+
+
 def test_a_seat_that_helps_is_found_and_strategies_in_it_are_not_praised():
     rng = np.random.default_rng(12)
     table = simulated(rng, np.array([0.5, 0.0, -0.5]), 2, 600, 0.0)
@@ -125,6 +157,7 @@ def test_only_who_met_others_is_rated():
     made = [(("ant", "bee"), make_rows(2, 0, 20, rng)), (("cat", "cat"), make_rows(2, 0, 20, rng))]
     rows = by_name(standings(made, 2, 20))
     assert [name for name in NAMES if rows[name].rating is not None] == ["ant", "bee"]
+    assert {name for name, rank in ranks(standings(made, 2, 20)).items() if rank} == {"ant", "bee"}
     assert rows["ant"].rating == pytest.approx(-rows["bee"].rating)
     alone = [row for row in standings(made, 2, 20).rows if row.strategy not in ("ant", "bee")]
     assert [row.rank for row in alone] == [

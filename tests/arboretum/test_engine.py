@@ -1,5 +1,6 @@
 """The engine: what a chunk of games holds, whatever its size, and what failing strategies do to it."""
 
+import random
 import signal
 from pathlib import Path
 
@@ -7,12 +8,15 @@ import numpy as np
 import pytest
 
 from arbosim.core import registry
+from arbosim.core.measures import Measures
 from arbosim.core.strategy import from_class
 from arbosim.games.arboretum import GAME, api
 from arbosim.games.arboretum.buffers import Buffers
 from arbosim.games.arboretum.cards import LETTERS
 from arbosim.games.arboretum.engine import play_chunk
+from arbosim.games.arboretum.rows import most_actions
 from arbosim.games.arboretum.rules import make_rules
+from arbosim.match.replay import GameId, Kept, differences, play_kept
 
 STANDARD = make_rules()
 GOLDEN = Path(__file__).parent.parent / "golden" / "engine_rows.txt"
@@ -406,3 +410,52 @@ def test_gains_need_no_preparation_and_best_says_that_it_does():
     assert found[0]["points_0"].mean() > 10
     error = play([blind.entrant(), *zoo("random")], deals=1).errors[0]
     assert (error.kind, error.message) == ("raised", "ValueError: call api.tables before api.best")
+
+
+def kept_games(chunk, line_up, rules, seed=7):
+    """Play every game of a chunk by its actions; yield the result, with that of the row."""
+    players = len(line_up)
+    for row, actions in zip(chunk.rows, chunk.actions, strict=True):
+        deal, rotation = int(row["deal"]), int(row["rotation"])
+        error = next((e for e in chunk.errors if (e.deal, e.rotation) == (deal, rotation)), None)
+        kept = Kept(tuple(entrant.spec for entrant in line_up), actions, error)
+        played = play_kept(GAME, rules, kept, seed, GameId(0, deal, rotation))
+        assert played.error == error
+        assert differences(played, {name: row[name] for name in row.dtype.names}) == []
+        assert len(actions) <= most_actions(rules, players)
+        yield played
+
+
+@pytest.mark.jitoff
+def test_actions_lead_to_the_rows_with_and_without_the_jit():
+    line_up = zoo("greedy", "random")
+    chunk = play(line_up, deals=1, measures=Measures(actions=True))
+    assert len(list(kept_games(chunk, line_up, STANDARD))) == 2
+    assert play(line_up, deals=1).actions is None
+
+
+def test_actions_are_kept_under_all_rules():
+    rng = random.Random(4)
+    for players in (2, 3, 4) * 6:
+        rules = GAME.random_rules(players, rng)
+        line_up = zoo(*["random"] * (players - 1), "staircase")
+        chunk = play(line_up, deals=1, rules=rules, measures=Measures(actions=True))
+        assert (chunk.rows == play(line_up, deals=1, rules=rules).rows).all()
+        assert len(list(kept_games(chunk, line_up, rules))) == players
+
+
+def test_a_forfeited_game_keeps_the_actions_before_the_mistake():
+    raiser_, coin = raiser.entrant(), plain(Coin)
+    chunk = play([raiser_, *zoo("random")], deals=2, measures=Measures(actions=True))
+    assert [len(actions) for actions in chunk.actions[::2]] == [0, 0]  # it began, and raised at once
+    assert len(chunk.errors) == 4
+    list(kept_games(chunk, [raiser_, *zoo("random")], STANDARD))
+    chunk = play([coin, *zoo("random")], deals=20, measures=Measures(actions=True))
+    assert 0 < len(chunk.errors) < 40
+    assert len(list(kept_games(chunk, [coin, *zoo("random")], STANDARD))) == 40
+
+
+def test_a_stopped_chunk_has_the_actions_of_its_games():
+    stop = np.ones(1, np.int64)
+    chunk = play(zoo("greedy", "random"), measures=Measures(actions=True), stop=stop)
+    assert (len(chunk.rows), chunk.actions) == (0, [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +45,27 @@ def stdin(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_play_tells_the_game_turn_by_turn(run: Any) -> None:
     code, out, err = run("play", "greedy", "random", "--seed", 7, "--deal", 3)
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err == "" or err.startswith("Compiling")  # which it does if nothing has been played here before
     assert "Turn 1, seat 0 greedy: draws" in out
     assert "has the right: hand sums" in out
     assert "\x1b" not in out  # no colours where no terminal is
     assert out == (Path(__file__).parent.parent / "golden" / "two_players.txt").read_text(encoding="utf-8")
+
+
+def test_what_play_has_to_compile_is_said_once(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "fresh.py"
+    file.write_text(
+        "from arbosim.games.arboretum import api\n\n"
+        f'@api.strategy(name="fresh")\ndef decide(table, seat):\n    """Fresh {time.time()}."""\n'
+        "    if api.phase(seat) == api.DRAW:\n        return api.draw(api.source(table, 0))\n"
+        "    card = api.hand_card(seat, 0)\n    if api.phase(seat) == api.PLAY:\n"
+        "        return api.play(card, api.open_cell(table, api.me(seat), 0))\n    return api.discard(card)\n"
+    )
+    told = run("play", file, "random")[2]
+    assert "fresh" in told
+    assert "later runs start at once" in told
+    assert run("play", file, "random")[2] == ""
 
 
 def test_play_in_colour_on_a_terminal_unless_told_otherwise() -> None:

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,28 @@ def test_all_strategies_are_listed(capsys):
 def test_the_names_alone(capsys):
     assert main(["strategies", "--names"]) == 0
     assert capsys.readouterr().out == ",".join(registry.strategies("arboretum")) + "\n"
+
+
+@pytest.fixture
+def thinker(monkeypatch):
+    """Let a strategy with a budget be one of those that are known."""
+    found = registry.resolve(
+        str(Path(__file__).parents[1] / "studies/planted/thinker.py"), "arboretum"
+    ).strategy
+    known = {**registry.strategies("arboretum"), found.name: found}
+    monkeypatch.setattr(registry, "strategies", lambda game: known)
+    return found.name
+
+
+def test_the_quick_ones_alone(thinker, capsys):
+    assert main(["strategies", "--names"]) == 0
+    assert thinker in capsys.readouterr().out.strip().split(",")
+    quick = [name for name, each in registry.strategies("arboretum").items() if not each.budgets]
+    assert thinker not in quick
+    assert main(["strategies", "--names", "--quick"]) == 0
+    assert capsys.readouterr().out == ",".join(quick) + "\n"
+    assert main(["strategies", "--json", "--quick"]) == 0
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == quick
 
 
 def test_the_list_for_machines(capsys):

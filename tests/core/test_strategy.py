@@ -66,6 +66,9 @@ def test_a_default_lies_in_its_own_range():
         Parameter("deny", True, tune=True)
     with pytest.raises(UserError, match="budget"):
         Parameter("rollouts", 0.5, budget=True)
+    for wrong in ({"default": True}, {"default": 0.0, "low": -1}, {"default": 1, "tune": True}):
+        with pytest.raises(UserError, match="clock"):
+            Parameter("ms", clock=True, **wrong)
     with pytest.raises(UserError, match="identifier"):
         Parameter("two words", 1)
 
@@ -75,6 +78,14 @@ def test_an_entrant_shows_only_what_differs_from_the_default_in_declared_order()
     assert entrant.spec == "hoarder:weight=1.5:deny=off"
     assert entrant.values == (3, 1.5, False)
     assert entrant.settings == {"keep": 3, "weight": 1.5, "deny": False}
+
+
+def test_games_repeat_unless_a_clock_is_set():
+    timed = strategy(parameters=(Parameter("rollouts", 8, 1, 64), Parameter("ms", 0, 0, 50, clock=True)))
+    assert timed.entrant().repeats
+    assert timed.entrant({"rollouts": 9}).repeats
+    assert not timed.entrant({"ms": 5}).repeats
+    assert strategy().entrant({"weight": 2}).repeats
 
 
 def test_an_unknown_parameter_is_answered_by_the_nearest():

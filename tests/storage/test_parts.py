@@ -71,7 +71,7 @@ def test_a_part_can_be_read_by_anything_that_reads_parquet(parts):
     assert table.column_names == ["match", *DTYPE.names]
     assert table["match"].to_pylist() == [3, 3, 3, 3]
     assert table["deal"].to_pylist() == [0, 0, 1, 1]
-    assert table.schema.metadata[b"arbosim.schema_version"] == b"3"
+    assert table.schema.metadata[b"arbosim.schema_version"] == b"4"
 
 
 def test_an_empty_chunk_leaves_no_part(parts):
@@ -262,3 +262,33 @@ def test_a_part_with_any_byte_wrong_is_damaged_or_read(parts):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         with contextlib.suppress(DamagedError):
             parts.read(part)
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 1, 2, 0, 5], [0] * 6])
+def test_actions_come_back_as_they_were_and_are_cut_with_their_games(tmp_path, lengths):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    parts = Parts(folder, DTYPE, 2, 4, range(20), with_actions={1})
+    parts.create()
+    actions = [np.arange(length, dtype=np.int32) + 7 for length in lengths]
+    parts.write(1, rows(5, 3), actions=actions)
+    parts.write(2, rows(5, 3))
+    parts.mend()
+
+    def kept(games):
+        return [parts.actions(1, 5 + game // 2, game % 2).tolist() for game in range(games)]
+
+    assert kept(6) == [some.tolist() for some in actions]
+    assert parts.actions(2, 5, 0) is None
+    assert parts.actions(1, 9, 0) is None
+    parts.cut(7)
+    assert kept(4) == [some.tolist() for some in actions[:4]]
+    assert len(parts.read(Part(1, 5, 2))) == 4
+
+
+def test_a_part_without_the_actions_that_it_should_have_is_damaged(tmp_path):
+    parts = made_in(tmp_path / "run")
+    parts.write(1, rows(5, 3))
+    asking = Parts(parts.folder, DTYPE, 2, 4, range(20), with_actions={1})
+    with pytest.raises(DamagedError, match="does not hold what its name says"):
+        asking.read(Part(1, 5, 3))

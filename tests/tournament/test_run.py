@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbosim.core.game import Chunk, GameError
-from arbosim.core.strategy import Strategy
+from arbosim.core.strategy import Parameter, Strategy
 from arbosim.tournament import run
 from arbosim.tournament.run import Plan, gaps, play
 
@@ -47,8 +47,8 @@ class Keep:
     def __init__(self) -> None:
         self.deals: list[tuple[int, int]] = []
 
-    def write(self, match, rows, errors) -> None:
-        self.deals += [(match, int(deal)) for deal in rows["deal"][::2]]
+    def write(self, match, chunk) -> None:
+        self.deals += [(match, int(deal)) for deal in chunk.rows["deal"][::2]]
 
 
 def plan(game: Toy, deals: int = 3000, stop: bool = False) -> Plan:
@@ -158,3 +158,14 @@ def test_an_engine_that_fails_is_not_hidden():
     for jobs in (1, 2):
         with pytest.raises(RuntimeError, match="broken engine"):
             play(replace(plan(Broken()), strict=True), Keep(), jobs=jobs)
+
+
+@pytest.mark.parametrize(("marks", "first"), [({}, 64), ({"clock": True}, 1), ({"budget": True}, 1)])
+def test_the_first_chunk_is_small_where_a_strategy_is_told_how_long_to_think(marks, first):
+    told = []
+    asked = plan(Toy(), deals=100)
+    thinker = replace(asked.line_ups[0][0].strategy, parameters=(Parameter("effort", 5, 0, 9, **marks),))
+    asked = replace(asked, line_ups=((thinker.entrant(location="a"), asked.line_ups[0][1]),))
+    play(asked, Keep(), jobs=1, progress=told.append)
+    assert told[0] == 2 * first
+    assert sum(told) == 200

@@ -54,13 +54,15 @@ def test_what_cannot_be_tuned_is_refused_all_at_once():
         AIM,
         Parameter("bold", True),
         Parameter("rollouts", 8, 1, 64, budget=True),
+        Parameter("ms", 8, 0, 64, clock=True),
         Parameter("fixed", 2, 2, 2),
     )
     with pytest.raises(UserError) as error:
-        space(strategy, ["ami", "bold", "rollouts", "fixed", "aim", "aim"], "--parameters")
+        space(strategy, ["ami", "bold", "rollouts", "ms", "fixed", "aim", "aim"], "--parameters")
     lines = str(error.value).splitlines()
-    assert len(lines) == 5
-    for part in ("did you mean 'aim'", "is a switch", "is a budget", "one value only", "named twice"):
+    assert len(lines) == 6
+    told = ("did you mean 'aim'", "is a switch", "is a budget", "is a clock", "one value only", "named twice")
+    for part in told:
         assert sum(part in line for line in lines) == 1
 
 

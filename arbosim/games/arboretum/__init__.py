@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arbosim.core.game import Chunk, Narrator, Notation, Probe, RuleField, Seating, Walkthrough
+from arbosim.core.game import Chunk, Host, Narrator, Notation, Probe, RuleField, Seating, Table, Walkthrough
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
@@ -98,12 +98,18 @@ class Arboretum:
         return notation
 
     def seat(
-        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
+        self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> Seating:
         """Seat strategies for one game."""
         from arbosim.games.arboretum.seating import Seating
 
         return Seating(rules, entrants, slots, seed, deal)
+
+    def table(self, rules: Rules, players: int, seed: int, deal: int) -> Table:
+        """Deal one game that no strategy plays."""
+        from arbosim.games.arboretum.seating import Table
+
+        return Table(rules, players, seed, deal)
 
     def probe(
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
@@ -124,6 +130,12 @@ class Arboretum:
         from arbosim.games.arboretum.render import Narrator
 
         return Narrator(console, names)
+
+    def host(self, console: Console, names: Sequence[str], seat: int) -> Host:
+        """Return a host for a person on a seat, who prints on a rich console."""
+        from arbosim.games.arboretum.host import Host
+
+        return Host(console, names, seat)
 
     def show_position(self, console: Console, position: Position) -> None:
         """Print a table as it lies, and its score explained."""
@@ -149,19 +161,28 @@ class Arboretum:
 
         return row_dtype(players, measures)
 
-    def uncompiled(self, entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
+    def uncompiled(
+        self,
+        entrants: Sequence[Entrant],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
+    ) -> list[str]:
         """Return the parts that the next games of these strategies would have to compile first."""
-        from arbosim.games.arboretum.engine import uncompiled
+        from arbosim.games.arboretum.compiling import uncompiled
 
-        return uncompiled(entrants, measures)
+        return uncompiled(entrants, measures, advisers)
 
     def compile_all(
-        self, entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
+        self,
+        entrants: Sequence[Entrant],
+        tell: Callable[[str], None],
+        measures: Measures | None = METRICS,
+        advisers: Sequence[Entrant] = (),
     ) -> None:
         """Compile or load everything that games of these strategies need."""
-        from arbosim.games.arboretum.engine import compile_all
+        from arbosim.games.arboretum.compiling import compile_all
 
-        compile_all(entrants, tell, measures)
+        compile_all(entrants, tell, measures, advisers)
 
     def play_chunk(
         self,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from arbosim.core.clock import seconds as seconds
 from arbosim.core.jit import inline_kernel, kernel
 from arbosim.core.rng import below as _below
 from arbosim.core.strategy import Parameter, first_paragraph
@@ -87,7 +88,8 @@ def strategy(
     ----------
     appraise : callable, optional
         A helper `appraise(table, seat, action) -> float64`: the points by which I expect to beat the strongest rival
-        in the end if I take a legal action. It lets the strategy advise people.
+        in the end if I take a legal action. It lets the strategy advise people, who may have played otherwise so far:
+        the memory is empty.
     """
 
     def define(decide: Callable[..., int]) -> _Definition:
@@ -132,6 +134,24 @@ def play(card, cell):
 def discard(card):
     """The action that lays a hand card on one's own discard pile."""
     return np.int64(DISCARD_ACTION) | np.int64(card)
+
+
+@inline_kernel
+def source_of(action):
+    """The source of a draw: DECK or a seat."""
+    return action
+
+
+@inline_kernel
+def card_of(action):
+    """The card that is played or discarded."""
+    return (action >> 16) & CARD_MASK if action >= PLAY_ACTION else action & CARD_MASK
+
+
+@inline_kernel
+def cell_of(action):
+    """The cell on which a card is played."""
+    return action & 0xFFFF
 
 
 # One's own

@@ -170,9 +170,11 @@ class Buffers:
         setup["dealt"][:players] = [rules.dealt_hand(p) for p in range(players)]
         setup["starts"][:players] = [rules.has_start_discard(p) for p in range(players)]
 
-    def set_parameters(self, entrants: Sequence[Entrant]) -> None:
-        """Write the parameters of the line-up into the seats' records."""
+    def set_parameters(self, entrants: Sequence[Entrant | None]) -> None:
+        """Write the parameters of the line-up into the seats' records; a person has none."""
         for slot, entrant in enumerate(entrants):
+            if entrant is None:
+                continue
             self.setups[0]["params"][slot][: len(entrant.values)] = entrant.values
             self.seats[slot]["params"][: len(entrant.values)] = entrant.values
 

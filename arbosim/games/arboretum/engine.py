@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numba import types
 
 from arbosim.core.errors import UserError, told
-from arbosim.core.game import ENGINE, Chunk, GameError
+from arbosim.core.game import Chunk, GameError
 from arbosim.core.hook import Hook
 from arbosim.core.jit import EntryPoint
 from arbosim.core.measures import METRICS, Measures
@@ -19,7 +20,7 @@ from arbosim.games.arboretum import course as courses
 from arbosim.games.arboretum import hooks, kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
-from arbosim.games.arboretum.deciders import DECIDE, compiled, decider
+from arbosim.games.arboretum.deciders import DECIDE, compiled
 from arbosim.games.arboretum.hooks import HOOK, watch
 from arbosim.games.arboretum.measuring import ACTED, BEGIN, END, NOBODY
 from arbosim.games.arboretum.metrics import begin, count_draw, measure
@@ -39,7 +40,6 @@ from arbosim.games.arboretum.rows import KINDS, POINTS, SCORE, TURNS, WINNERS, M
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.shadows import keep_bytes, keep_table, table_changed
 from arbosim.games.arboretum.state import DECK, MAX_PLAYERS, NO_TABLES
-from arbosim.games.arboretum.view import ENTRY_POINTS
 
 NO_GAME = -1
 
@@ -72,14 +72,15 @@ def _play_games(
     course,
     standings,
     hooked,
+    actions,
 ):
     """Play the games `first_game <= g < last_game`: deal `first_deal + g // players`, rotation `g % players`.
 
     Returns the number of the game at which it left: `last_game`, or the game of an event noted in `progress`, or
     the next game after a stop. Writes one row of `results` a finished game, one of `metrics` unless
-    it is empty, one of `course` if that is an array (`standings` is its scratch), and one of `hooked` if there is a
-    hook. What is not asked for is None, and numba leaves out what would be done with it: a branch in the loop would
-    cost the random game 3 %.
+    it is empty, one of `course` if that is an array (`standings` is its scratch), one of `hooked` if there is a
+    hook, and one of `actions`, as far as the game goes, if that is an array. What is not asked for is None, and numba
+    leaves out what would be done with it: a branch in the loop would cost the random game 3 %.
     """
     table = tables[0]
     hidden = hiddens[0]
@@ -100,6 +101,7 @@ def _play_games(
         if measured:
             begin(table, hidden)
         noted = 0
+        acted = 0
         if course is not None:
             courses.begin(table, hidden)
         strict = deal < strict_deals
@@ -134,6 +136,9 @@ def _play_games(
                 progress[EVENT] = ILLEGAL
                 progress[ACTION] = action
                 return g
+            if actions is not None:
+                actions[g, acted] = action
+                acted += 1
             if measured and action <= DECK:
                 count_draw(table, hidden, action)
             if course is not None and courses.is_turn_over(table, noted):
@@ -165,7 +170,7 @@ def _play_games(
     return last_game
 
 
-def _signature(course: Any, standings: Any, hook: Any) -> Any:
+def _signature(course: Any, standings: Any, hook: Any, actions: Any) -> Any:
     decide = types.FunctionType(DECIDE)
     return types.int64(
         decide,
@@ -195,63 +200,27 @@ def _signature(course: Any, standings: Any, hook: Any) -> Any:
         course,
         standings,
         types.float64[:, :, ::1],
+        actions,
     )
 
 
-def _engine(with_course: bool, with_hook: bool) -> EntryPoint:
+def _engine(with_course: bool, with_hook: bool, with_actions: bool) -> EntryPoint:
     def signature() -> Any:
-        table = types.int32[:, ::1] if with_course else types.none
-        return _signature(table, table, types.FunctionType(HOOK) if with_hook else types.none)
+        table = types.int32[:, ::1]
+        course, actions = (table if asked else types.none for asked in (with_course, with_actions))
+        return _signature(course, course, types.FunctionType(HOOK) if with_hook else types.none, actions)
 
-    return EntryPoint(_play_games, signature, f"{'course' * with_course} {'hook' * with_hook}".strip())
+    asked = (("course", with_course), ("hook", with_hook), ("actions", with_actions))
+    return EntryPoint(_play_games, signature, " ".join(name for name, holds in asked if holds))
 
 
-_ENGINES = {(course, hook): _engine(course, hook) for course in (False, True) for hook in (False, True)}
+_ENGINES = {asked: _engine(*asked) for asked in product((False, True), repeat=3)}
 """What is measured at times is compiled in when it is asked for, and not otherwise."""
 
 
 def engine(measures: Measures = METRICS) -> EntryPoint:
     """Return the engine that measures what is asked for."""
-    return _ENGINES[measures.course, measures.hook is not None]
-
-
-def uncompiled(entrants: Sequence[Entrant], measures: Measures = METRICS) -> list[str]:
-    """Return the parts that the next games of these strategies would have to compile first."""
-    return [
-        name
-        for name, points in _parts(entrants, measures).items()
-        if not all(point.is_ready for point in points)
-    ]
-
-
-def compile_all(
-    entrants: Sequence[Entrant], tell: Callable[[str], None], measures: Measures = METRICS
-) -> None:
-    """Compile or load everything that games of these strategies need."""
-    waiting = set(uncompiled(entrants, measures))
-    if measures.hook is not None:
-        hooks.compiled(measures.hook)
-    for entrant in entrants:
-        if entrant.strategy.name in waiting:
-            tell(entrant.strategy.name)
-        compiled(entrant.strategy)
-    for name, points in _parts(entrants, measures).items():
-        if name == ENGINE and name in waiting:
-            tell(name)
-        for point in points:
-            _ = point.compiled
-
-
-def _parts(entrants: Sequence[Entrant], measures: Measures) -> dict[str, tuple[EntryPoint, ...]]:
-    """The compiled parts of games between these strategies, by what people call them."""
-    parts: dict[str, tuple[EntryPoint, ...]] = {ENGINE: (engine(measures), records.step)}
-    hook = measures.hook
-    if hook is not None:
-        parts[", ".join(hook.names)] = (hooks.caller(hook),)
-    for entrant in entrants:
-        plain = ENTRY_POINTS if entrant.strategy.kind == "python" else ()
-        parts[entrant.strategy.name] = (decider(entrant.strategy), *plain)
-    return parts
+    return _ENGINES[measures.course, measures.hook is not None, measures.actions]
 
 
 def play_chunk(
@@ -274,7 +243,7 @@ def play_chunk(
     play = engine(measures)
     buffers = Buffers(rules, players)
     buffers.set_parameters(entrants)
-    measured = Measured(n_deals * players, players, measures)
+    measured = Measured(n_deals * players, rules, players, measures)
     standings = courses.scratch() if measures.course else None
     stop = np.zeros(1, np.int64) if stop is None else stop
     progress = np.zeros(3, np.int64)
@@ -311,6 +280,7 @@ def play_chunk(
                     measured.course,
                     standings,
                     measured.hooked,
+                    measured.actions,
                 )
             except Exception as error:
                 if progress[GAME] == NO_GAME:
@@ -341,7 +311,8 @@ def play_chunk(
             game += 1
     deals = game // players
     errors = [error for error in errors if error.deal < first_deal + deals]
-    return Chunk(measured.rows(deals * players, first_deal), errors, deals)
+    games = deals * players
+    return Chunk(measured.rows(games, first_deal), errors, deals, measured.kept(games))
 
 
 def _hook_failed(hook: Hook | None, game: str, error: Exception | None) -> UserError:

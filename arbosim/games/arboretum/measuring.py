@@ -13,6 +13,9 @@ import numpy as np
 from arbosim.core.hook import Hook, Per
 from arbosim.core.jit import inline_kernel
 from arbosim.core.strategy import first_paragraph
+from arbosim.games.arboretum.api import card_of as card_of
+from arbosim.games.arboretum.api import cell_of as cell_of
+from arbosim.games.arboretum.api import source_of as source_of
 from arbosim.games.arboretum.state import (
     DECK,
     DISCARD_ACTION,
@@ -62,24 +65,6 @@ def is_play(action):
 def is_discard(action):
     """1 if an action discards a card."""
     return np.int64((action >= DISCARD_ACTION) & (action < PLAY_ACTION))
-
-
-@inline_kernel
-def source_of(action):
-    """The source of a draw: DECK or a seat."""
-    return action
-
-
-@inline_kernel
-def card_of(action):
-    """The card that is played or discarded."""
-    return (action >> 16) & 255 if action >= PLAY_ACTION else action & 255
-
-
-@inline_kernel
-def cell_of(action):
-    """The cell on which a card is played."""
-    return action & 0xFFFF
 
 
 # What is hidden from the players; hand counts are `api.hand_count_of(table, p)`

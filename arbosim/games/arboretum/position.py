@@ -251,6 +251,10 @@ class Position:
             return [("play", card, x, y) for card in hand for x, y in self.open_cells]
         return [("discard", card) for card in hand]
 
+    def code_of(self, action: Sequence[Any]) -> int:
+        """Give the engine's number of an action of the current seat."""
+        return _code(as_action(action), self._origins[self.current])
+
     def play(self, action: Sequence[Any]) -> None:
         """Carry out an action of the current seat; an IllegalActionError says why not."""
         given = as_action(action)

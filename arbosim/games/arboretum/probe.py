@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 from arbosim.core.errors import UserError
 from arbosim.core.strategy import Entrant
@@ -33,10 +33,11 @@ class Probe(Seating):
         """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
         return self._ask(self.position.current)
 
-    def carry_out(self, decision: int) -> None:
-        """Carry out a decision of the current seat, its own or one from a history."""
-        self.position.play_code(decision)
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out a decision of the current seat, its own or one from a history, and give it in words."""
+        done = super().carry_out(action)
         self._shown |= self._public()
+        return done
 
     def given(self) -> bytes:
         """Return everything that the current seat is given for its decision."""

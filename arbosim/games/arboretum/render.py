@@ -42,19 +42,24 @@ def cards_text(cards: Sequence[Card]) -> Text:
     return Text(" ").join(card_text(card) for card in cards) if cards else Text("-")
 
 
-def board_text(board: Mapping[Cell, Card]) -> Text:
-    """Draw an arboretum with its coordinates; y points up."""
+def board_text(board: Mapping[Cell, Card], marks: Mapping[Cell, str] | None = None) -> Text:
+    """Draw an arboretum with its coordinates; y points up. Marks stand on cells without a card."""
     if not board:
         return Text("  (no cards)")
-    columns = range(min(x for x, _ in board), max(x for x, _ in board) + 1)
-    rows = range(max(y for _, y in board), min(y for _, y in board) - 1, -1)
+    marks = marks or {}
+    cells = [*board, *marks]
+    columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
+    rows = range(max(y for _, y in cells), min(y for _, y in cells) - 1, -1)
     width = max(len(str(number)) for number in (columns[0], columns[-1], rows[0], rows[-1], 100))
     lines = []
     for y in rows:
-        line = Text(f"{y:>{width + 2}} ", style="dim")
+        line = Text.assemble(
+            (f"{y:>{width + 2}} ", "dim")
+        )  # a style of the whole text would dim the cards as well
         for x in columns:
             card = board.get((x, y))
-            text = card_text(card) if card else Text(".", style="dim")
+            mark = marks.get((x, y))
+            text = card_text(card) if card else Text(mark) if mark else Text(".", style="dim")
             line += Text(" " * (width + 1 - len(text))) + text
         lines.append(line)
     lines.append(Text(" " * (width + 3) + "".join(f"{x:>{width + 1}}" for x in columns), style="dim"))
@@ -77,12 +82,12 @@ class Narrator:
 
     def begin(self, position: Position) -> None:
         """Print who sits where and the cards after the deal."""
-        _print(self._console, Text(f"{counted(position.deck_count, 'card')} in the deck"))
+        print_text(self._console, Text(f"{counted(position.deck_count, 'card')} in the deck"))
         for seat, hand in enumerate(position.hands):
             line = Text(f"{self._seat(seat)}: hand ") + cards_text(hand)
             if position.discards[seat]:
                 line += Text(", discard pile ") + cards_text(position.discards[seat])
-            _print(self._console, line)
+            print_text(self._console, line)
 
     def acted(self, position: Position, seat: int, action: tuple[Any, ...]) -> None:
         """Note an action; print the turn when it is complete."""
@@ -91,23 +96,23 @@ class Narrator:
             self._turn = [Text(f"\nTurn {number}, {self._seat(seat)}:", style="bold")]
         self._turn.append(action_in_words(position, seat, action))
         if position.finished or position.current != seat:
-            _print(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
-            _print(self._console, board_text(position.arboretums[seat]))
+            print_text(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
+            print_text(self._console, board_text(position.arboretums[seat]))
             self._turn = []
 
     def end(self, position: Position) -> None:
         """Print the score, species by species."""
         if self._turn:
-            _print(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
+            print_text(self._console, self._turn[0] + Text(" ") + Text(", ").join(self._turn[1:]))
         if position.forfeited:
-            _print(self._console, Text())
+            print_text(self._console, Text())
         elif position.finished:
-            _print(
+            print_text(
                 self._console,
                 Text(f"\nThe game is over after {counted(position.turn, 'turn')}.", style="bold"),
             )
         else:
-            _print(
+            print_text(
                 self._console,
                 Text(f"\nThe game stands after {counted(position.turn, 'turn')}.", style="bold"),
             )
@@ -117,14 +122,15 @@ class Narrator:
         return f"seat {seat} {self._names[seat]}" if self._names[seat] else f"seat {seat}"
 
 
-def action_in_words(position: Position, seat: int, action: tuple[Any, ...]) -> Text:
-    """Say what a seat has just done."""
+def action_in_words(position: Position, seat: int, action: tuple[Any, ...], is_open: bool = True) -> Text:
+    """Say what a seat has just done; unless everything is open, a card from the deck is its secret."""
     kind, *what = action
     if kind == "play":
         return Text("plays ") + card_text(what[0]) + Text(f" on ({what[1]}, {what[2]})")
     if kind == "discard":
         return Text("discards ") + card_text(what[0])
-    card = card_text(position.last_drawn) if position.last_drawn else Text("a card")
+    is_seen = is_open or what[0] != "deck"
+    card = card_text(position.last_drawn) if is_seen and position.last_drawn else Text("a card")
     if what[0] == "deck":
         return Text("draws ") + card + Text(" from the deck")
     whose = "the own pile" if what[0] == seat else f"the pile of seat {what[0]}"
@@ -135,15 +141,15 @@ def show_position(console: Console, position: Position) -> None:
     """Print a table as it lies, and its score explained."""
     names = [""] * position.players
     for seat, board in enumerate(position.arboretums):
-        _print(console, Text(f"Seat {seat}", style="bold"))
-        _print(console, board_text(board))
+        print_text(console, Text(f"Seat {seat}", style="bold"))
+        print_text(console, board_text(board))
         cells = " ".join(f"({x}, {y})" for x, y in position.open_cells_of(seat))
-        _print(console, Text(f"  open cells: {cells}", style="dim"))
-        _print(console, Text("  hand: ") + cards_text(position.hands[seat]))
+        print_text(console, Text(f"  open cells: {cells}", style="dim"))
+        print_text(console, Text("  hand: ") + cards_text(position.hands[seat]))
         if position.discards[seat]:
-            _print(console, Text("  discard pile: ") + cards_text(position.discards[seat]))
+            print_text(console, Text("  discard pile: ") + cards_text(position.discards[seat]))
     sources = ["the deck" if source == "deck" else f"pile of seat {source}" for source in position.sources]
-    _print(console, Text(f"Deck: {position.deck_count}; sources: {', '.join(sources) or 'none'}"))
+    print_text(console, Text(f"Deck: {position.deck_count}; sources: {', '.join(sources) or 'none'}"))
     show_score(console, position, names)
 
 
@@ -153,15 +159,15 @@ def show_score(console: Console, position: Position, names: Sequence[str]) -> No
     Of a forfeited game only the mistake and the winners are printed, as no points count.
     """
     if position.forfeited:
-        _print(console, Text(forfeit_in_words(position.forfeited, position.players, names), style="bold"))
+        print_text(console, Text(forfeit_in_words(position.forfeited, position.players, names), style="bold"))
         return
     score = position.score()
     hands = position.hands
     boards = position.arboretums
     for species in score.players[0].species:
         name = SPECIES[LETTERS.index(species)].name
-        _print(console, Text(f"\n{name} ({species})", style=f"bold {COLOURS[species]}"))
-        _print(console, Text(f"  {right_in_words(position, score, species)}"))
+        print_text(console, Text(f"\n{name} ({species})", style=f"bold {COLOURS[species]}"))
+        print_text(console, Text(f"  {right_in_words(position, score, species)}"))
         for seat, player in enumerate(score.players):
             entry = player.species[species]
             held = [card for card in hands[seat] if card.species == species]
@@ -172,15 +178,15 @@ def show_score(console: Console, position: Position, names: Sequence[str]) -> No
             else:
                 line += Text("no path")
             line += Text(f", scores {entry.scored}" if entry.right else ", no right")
-            _print(console, line)
-    _print(console, Text())
+            print_text(console, line)
+    print_text(console, Text())
     for seat, player in enumerate(score.players):
         name = f" {names[seat]}" if names[seat] else ""
-        _print(
+        print_text(
             console,
             Text(f"Seat {seat}{name}: {_points(player.total)}, {player.kinds} species in the arboretum"),
         )
-    _print(console, Text(winners_in_words(score), style="bold"))
+    print_text(console, Text(winners_in_words(score), style="bold"))
 
 
 def right_in_words(position: Position, score: Score, species: str) -> str:
@@ -216,11 +222,11 @@ def winners_in_words(score: Score) -> str:
     tied = [seat for seat, total in enumerate(score.totals) if total == best]
     who = _seats(list(score.winners))
     if len(tied) == 1:
-        return f"{_capital(who)} wins with {_points(best)}."
+        return f"{capital(who)} wins with {_points(best)}."
     if len(score.winners) == 1:
         others = _seats([seat for seat in tied if seat not in score.winners])
-        return f"{_capital(who)} wins: {_points(best)} like {others}, but more species."
-    return f"{_capital(who)} share the win with {_points(best)}."
+        return f"{capital(who)} wins: {_points(best)} like {others}, but more species."
+    return f"{capital(who)} share the win with {_points(best)}."
 
 
 def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> str:
@@ -231,7 +237,7 @@ def forfeit_in_words(forfeit: Forfeit, players: int, names: Sequence[str]) -> st
     wins = "wins" if len(winners) == 1 else "share the win"
     return (
         f"Seat {seat}{name} forfeits the game in turn {turn}: {reason}.\n"
-        f"{_capital(_seats(winners))} {wins}; a forfeited game has no scores."
+        f"{capital(_seats(winners))} {wins}; a forfeited game has no scores."
     )
 
 
@@ -255,11 +261,13 @@ def _seats(seats: Sequence[int]) -> str:
     return f"seats {', '.join(names[:-1])} and {names[-1]}"
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
     return text[0].upper() + text[1:]
 
 
-def _print(console: Console, text: Text) -> None:
+def print_text(console: Console, text: Text) -> None:
+    """Print text whose lines are not to be folded."""
     # a board that is wider than the window must not be folded into another board
     console.print(text, no_wrap=True, overflow="ignore", crop=False, soft_wrap=True, highlight=False)
 

@@ -10,10 +10,12 @@ from arbosim.core.hook import fields
 from arbosim.core.measures import METRICS as MEASURED
 from arbosim.core.measures import RESULTS_ALONE, Measures
 from arbosim.games.arboretum.columns import COURSE, METRICS, RESULTS
+from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import MAX_PLAYERS
 
 TURNS, WINNERS, FORFEITER, SCORE, POINTS, KINDS = 0, 1, 2, 3, 7, 11
 """Columns of the engine's results; the last three begin a block of one column a seat."""
+NO_ACTION = -1
 
 
 class Measured:
@@ -24,16 +26,20 @@ class Measured:
     results : int32[games, columns]
     metrics : uint8[games, len(METRICS) * players], metric by metric, each seat by seat; no rows if not asked for
     course : int32[games, len(COURSE)], None if not asked for
+    actions : int32[games, most actions of a game], -1 where there is none; None if not asked for
     hooked : float64[games, seats or 1, names], one row if there is no hook
     """
 
-    def __init__(self, games: int, players: int, measures: Measures) -> None:
+    def __init__(self, games: int, rules: Rules, players: int, measures: Measures) -> None:
         self.players = players
         self.measures = measures
         self.results = np.full((games, KINDS + MAX_PLAYERS), -1, np.int32)
         self.results[:, FORFEITER] = 0
         self.metrics = np.zeros((games if measures.metrics else 0, len(METRICS) * players), np.uint8)
         self.course = np.zeros((games, len(COURSE)), np.int32) if measures.course else None
+        self.actions = (
+            np.full((games, most_actions(rules, players)), NO_ACTION, np.int32) if measures.actions else None
+        )
         hook = measures.hook
         shape = (1, 1, 0) if hook is None else (games, players if hook.per == "seat" else 1, len(hook.names))
         self.hooked = np.zeros(shape)
@@ -47,6 +53,12 @@ class Measured:
         row[FORFEITER] = seat + 1
         row[KINDS:] = 0
         self.hooked[game : game + 1] = np.nan
+
+    def kept(self, games: int) -> list[np.ndarray] | None:
+        """Return the actions of the first games, if they were asked for."""
+        if self.actions is None:
+            return None
+        return [actions[: np.count_nonzero(actions != NO_ACTION)].copy() for actions in self.actions[:games]]
 
     def rows(self, games: int, first_deal: int) -> np.ndarray:
         """Return the rows of the first games."""
@@ -74,6 +86,14 @@ class Measured:
             for p, (field, _) in enumerate(fields([name], hook.per, self.players)):  # type: ignore[union-attr]
                 rows[field] = self.hooked[:games, p, k]
         return rows
+
+
+def most_actions(rules: Rules, players: int) -> int:
+    """Return a number of actions that no game exceeds.
+
+    A turn lays a card and draws and discards the others, and every seat may have an extra card to discard (R03 to R10).
+    """
+    return 2 * rules.draws * len(rules.card_codes(players)) + players
 
 
 def row_dtype(players: int, measures: Measures = MEASURED) -> np.dtype[Any]:

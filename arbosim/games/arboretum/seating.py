@@ -1,8 +1,9 @@
-"""Strategies at the seats of one position, asked one decision at a time with the engine's own records."""
+"""One game, one decision at a time: by given actions, or by strategies with the engine's own records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from arbosim.core.game import MistakeError
 from arbosim.core.jit import EntryPoint
 from arbosim.core.rng import STREAM_SLOT, seed_stream
 from arbosim.core.strategy import Entrant
-from arbosim.games.arboretum import deciders
+from arbosim.games.arboretum import advice, buffers, deciders
+from arbosim.games.arboretum.actions import Action
 from arbosim.games.arboretum.plain import is_from_user
 from arbosim.games.arboretum.position import IllegalActionError, Position
 from arbosim.games.arboretum.rules import Rules
@@ -21,37 +23,15 @@ from arbosim.games.arboretum.state import NO_TABLES
 from arbosim.games.arboretum.view import answer_code
 
 
-class Seating:
-    """Strategies that play one deal, decision by decision, exactly as the engine would play it.
+class Table:
+    """One deal, played by actions that come from elsewhere."""
 
-    Parameters
-    ----------
-    entrants : sequence of Entrant
-        The strategies by seat.
-    slots : sequence of int
-        The slot of the line-up that each seat belongs to; it decides the random stream.
-    """
+    def __init__(self, rules: Rules, players: int, seed: int, deal: int) -> None:
+        self.position = Position.deal(players, rules, seed, deal)
 
-    def __init__(
-        self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
-    ) -> None:
-        self.position = Position.deal(len(entrants), rules, seed, deal)
-        self._entrants = entrants
-        self._plain: dict[int, Any] = {}
-        self._buffers = self.position._buffers
-        self._buffers.set_parameters(entrants)
-        for entrant in entrants:
-            deciders.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
-        for record, slot in zip(self._buffers.seats, slots, strict=True):
-            _seed_stream.compiled(record["rng"], np.uint64(seed), deal, STREAM_SLOT + slot)
-
-    def advance(self) -> tuple[Any, ...]:
-        """Ask the current seat, carry out its decision and give it in words, or raise a MistakeError."""
-        code = self._ask(self.position.current)
-        try:
-            return self.position.play_code(code)
-        except IllegalActionError as error:
-            raise MistakeError("illegal", str(error)) from None
+    def carry_out(self, action: int) -> tuple[Any, ...]:
+        """Carry out an action and give it in words; an IllegalActionError says why not."""
+        return self.position.play_code(action)
 
     def result(self) -> dict[str, int]:
         """Return the fields of a result row from the game as it stands."""
@@ -63,9 +43,62 @@ class Seating:
             row[f"kinds_{seat}"] = player.kinds
         return row | self.position.metrics()
 
+
+class Seating(Table):
+    """Strategies that play one deal, decision by decision, exactly as the engine would play it.
+
+    Parameters
+    ----------
+    entrants : sequence of Entrant, or None
+        The strategies by seat; None for a person, whose actions `position.play` carries out.
+    slots : sequence of int
+        The slot of the line-up that each seat belongs to; it decides the random stream.
+    """
+
+    def __init__(
+        self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
+    ) -> None:
+        super().__init__(rules, len(entrants), seed, deal)
+        self._entrants = entrants
+        self._plain: dict[int, Any] = {}
+        self._buffers = self.position._buffers
+        self._buffers.set_parameters(entrants)
+        for entrant in entrants:
+            if entrant is not None:
+                deciders.compiled(entrant.strategy)  # what numba refuses is refused before anything is played
+        for record, slot in zip(self._buffers.seats, slots, strict=True):
+            _seed_stream.compiled(record["rng"], np.uint64(seed), deal, STREAM_SLOT + slot)
+
+    def advance(self) -> tuple[Any, ...]:
+        """Ask the current seat, carry out its decision and give it in words, or raise a MistakeError."""
+        code = self._ask(self.position.current)
+        try:
+            return self.carry_out(code)
+        except IllegalActionError as error:
+            raise MistakeError("illegal", str(error)) from None
+
+    def follow(self, action: Sequence[Any]) -> bool:
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+        decided: tuple[Any, ...] = ()
+        with suppress(MistakeError, IllegalActionError):
+            decided = self.position.copy().play_code(self._ask(self.position.current))
+        self.position.play(action)
+        return decided == self.position.actions[-1]
+
+    def appraise(self, adviser: Entrant) -> list[tuple[Action, float]]:
+        """Return what a strategy on the current seat expects of each of its actions, and leave the game alone."""
+        position = self.position
+        actions = position.legal_actions
+        codes = [position.code_of(action) for action in actions]
+        found = advice.expected(self._buffers, position.current, adviser, codes)
+        return list(zip(actions, found, strict=True))
+
     def _ask(self, seat: int) -> int:
         record = self._buffers.seats[seat]
-        strategy = self._entrants[seat].strategy
+        entrant = self._entrants[seat]
+        if entrant is None:
+            raise UserError(f"a person sits on seat {seat}, whom only people can ask")
+        strategy = entrant.strategy
         record["phase"] = self._buffers.tables[0]["phase"]
         record["tables_of"] = NO_TABLES
         record["overlooks_mono"] = 0
@@ -73,7 +106,7 @@ class Seating:
         before = self._buffers.table_bytes.copy()
         try:
             if strategy.kind == "python":
-                code = self._ask_plain(seat)
+                code = self._ask_plain(seat, entrant)
             else:
                 code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
         except UserError as error:
@@ -87,10 +120,9 @@ class Seating:
             raise MistakeError("wrote", "changed the table")
         return code
 
-    def _ask_plain(self, seat: int) -> int:
+    def _ask_plain(self, seat: int, entrant: Entrant) -> int:
         record = self._buffers.seats[seat]
         if seat not in self._plain:
-            entrant = self._entrants[seat]
             kind: Any = entrant.strategy.entry
             self._plain[seat] = kind._start(entrant.settings, record["rng"])
         return answer_code(self._plain[seat], self._buffers.view(seat))
@@ -103,3 +135,6 @@ def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]
 _seed_stream = EntryPoint(
     _seed, lambda: types.void(types.uint64[::1], types.uint64, types.int64, types.int64)
 )
+
+PARTS = (_seed_stream, buffers.deal_game, buffers.step, buffers.score, buffers.measure)
+"""What a game needs compiled that is played decision by decision, besides its strategies."""
