@@ -7,7 +7,8 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 6  # plays that are looked at closely
+TRIALS = 8  # plays that are looked at closely
+CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
 @api.helper
@@ -19,24 +20,24 @@ def turns_left(table, deck):
 @api.helper
 def survey_hand(table, seat, mind, grove):
     """Judge every hand card on its own: what it is worth in hand, and what it would bring."""
-    for n in range(mind.count[0]):
+    for n in range(mind["count"]):
         outlook.assess_loss(table, seat, mind, grove, n)
         outlook.assess_net(table, mind, grove, n)
     return outlook.flexibility(table, seat, mind, grove)
 
 
 @api.helper
-def observe(table, seat, features, grip, kept):
+def observe(table, seat, features, reads):
     """Fill in the features of the position as it stands."""
-    mind = outlook.new_mind(table, seat, grip, kept)
-    flex = survey_hand(table, seat, mind, mind.grove)
+    mind = outlook.new_mind(table, seat, reads)[0]
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
     gift = 0.0
     top = api.pile_top(table, api.me(seat))
     if top != 0:
         gift = given(table, seat, mind, groves.species_place(table, top), api.value(top))
-    outlook.describe(table, seat, mind, mind.grove, flex, gift, -1, -1)
+    outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, gift, -1, -1)
     for k in range(outlook.FEATURES):
-        features[k] = mind.features[k]
+        features[k] = mind["features"][k]
 
 
 @api.helper
@@ -46,29 +47,29 @@ def given(table, seat, mind, i, value):
     The card must be out of my hand.
     """
     p = (api.me(seat) + 1) % api.players(table)
-    odds = mind.odds
-    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
-    before = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
-    before -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+    odds = mind["odds"][0]
+    middle, one, top = mind["held"][0, i], mind["held"][1, i], mind["held"][2, i]
+    before = rights.mine(table, seat, odds, i, middle, one, top) * mind["groves"][outlook.OWN]["best"][i]
+    before -= rights.his(table, odds, i, p, middle, one, top) * mind["paths"][p, i]
     if value == 1:
-        kept = odds.one[p, i]
-        odds.one[p, i] = 1.0
+        kept = odds["one"][p, i]
+        odds["one"][p, i] = 1.0
     elif value == api.top_value(table):
-        kept = odds.top[p, i]
-        odds.top[p, i] = 1.0
+        kept = odds["top"][p, i]
+        odds["top"][p, i] = 1.0
     else:
         kept = 0.0
-        middle -= odds.counts[value]
-    after = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
-    after -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+        middle -= odds["counts"][value]
+    after = rights.mine(table, seat, odds, i, middle, one, top) * mind["groves"][outlook.OWN]["best"][i]
+    after -= rights.his(table, odds, i, p, middle, one, top) * mind["paths"][p, i]
     if value == 1:
-        odds.one[p, i] = kept
+        odds["one"][p, i] = kept
     elif value == api.top_value(table):
-        odds.top[p, i] = kept
+        odds["top"][p, i] = kept
     most = max(0.0, before - after)
-    for c in range(mind.rival.size[3]):
+    for c in range(mind["groves"][outlook.NEXT]["size"][3]):
         found = groves.gain(
-            table, mind.rival, i, value, c, mind.his[p], mind.his[p, i]
+            table, mind["groves"][outlook.NEXT], i, value, c, mind["his"][p], mind["his"][p, i]
         )
         most = max(most, found)
     return most
@@ -77,92 +78,97 @@ def given(table, seat, mind, i, value):
 @api.helper
 def survey_gifts(table, seat, mind):
     """Fill in what each hand card would bring the next player."""
-    for n in range(mind.count[0]):
-        i, value = mind.kind[n], mind.value[n]
+    for n in range(mind["count"]):
+        i, value = mind["kind"][n], mind["value"][n]
         outlook.hold(table, mind, i, value, -1)
-        mind.gift[n] = given(table, seat, mind, i, value)
+        mind["gift"][n] = given(table, seat, mind, i, value)
         outlook.hold(table, mind, i, value, 1)
 
 
 @api.helper
-def best_turn(table, seat, mind, weights, climb, only, only_cell):
-    """The best play with the best discard after it: card place, cell, place of the discard, points.
+def best_turn(table, seat, mind, weights, only, only_cell):
+    """The best play with the best discard after it: card place, cell, and the points after the turn.
 
-    With `only` not -1 that card place and that cell are taken.
+    With `only` not -1 that card place and that cell are taken. Otherwise the plays that bring most at once, a step of
+    the climb counting `CLIMB` points a turn left, are looked at closely.
     """
-    deck = api.deck_count(table)
-    turns = turns_left(table, deck)
-    hand = mind.count[0]
-    discards = hand - 1 > api.hand_size(table)
-    trial_card = np.zeros(TRIALS, np.int64)
-    trial_cell = np.zeros(TRIALS, np.int64)
-    trial_use = np.zeros(TRIALS)
-    trials = 0
-    for n in range(hand):
-        outlook.assess_loss(table, seat, mind, mind.grove, n)
+    own, trial = mind["groves"][outlook.OWN], mind["groves"][outlook.TRIAL]
+    turns = turns_left(table, api.deck_count(table))
+    discards = mind["count"] - 1 > api.hand_size(table)
+    cards = np.zeros(TRIALS, np.int64)
+    cells = np.zeros(TRIALS, np.int64)
+    count = 1
     if only >= 0:
-        for j in range(mind.grove.size[1]):
-            if mind.grove.open[j] == only_cell:
-                trial_cell[0] = j
-        trial_card[0] = only
-        trials = 1
+        cards[0] = only
+        for j in range(own["size"][1]):
+            if own["open"][j] == only_cell:
+                cells[0] = j
     else:
-        for n in range(hand):
-            i, value = mind.kind[n], mind.value[n]
-            for c in range(mind.grove.size[3]):
-                use = groves.gain(table, mind.grove, i, value, c, mind.mine, mind.less[n])
-                use += climb * turns * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
-                if trials < TRIALS or use > trial_use[trials - 1]:
-                    at = trials if trials < TRIALS else TRIALS - 1
-                    while at > 0 and trial_use[at - 1] < use:
-                        trial_use[at] = trial_use[at - 1]
-                        trial_card[at] = trial_card[at - 1]
-                        trial_cell[at] = trial_cell[at - 1]
-                        at -= 1
-                    trial_use[at] = use
-                    trial_card[at] = n
-                    trial_cell[at] = mind.grove.look[c]
-                    trials = min(TRIALS, trials + 1)
+        count = shortlist(table, seat, mind, CLIMB * turns, cards, cells)
     if discards:
         survey_gifts(table, seat, mind)
-    best = -1e9
-    best_card, best_cell, dropped = 0, 0, -1
-    for t in range(trials):
-        n = trial_card[t]
-        j = trial_cell[t]
-        i = mind.kind[n]
-        groves.copy(mind.grove, mind.trial)
-        groves.place(mind.trial, i, mind.value[n], j)
-        groves.fill(table, mind.trial)
-        outlook.hold(table, mind, i, mind.value[n], -1)
+    most = -1e9
+    card, cell = 0, 0
+    for t in range(count):
+        n = cards[t]
+        i, value = mind["kind"][n], mind["value"][n]
+        groves.copy(own, trial)
+        groves.place(trial, i, value, cells[t])
+        groves.fill(table, trial)
+        outlook.hold(table, mind, i, value, -1)
         outlook.weigh(table, seat, mind, i)
-        d, points = best_discard(table, seat, mind, mind.trial, weights, turns, n, discards)
-        outlook.hold(table, mind, i, mind.value[n], 1)
+        _, points = best_discard(table, seat, mind, trial, weights, turns, n, discards)
+        outlook.hold(table, mind, i, value, 1)
         outlook.weigh(table, seat, mind, i)
-        if points > best:
-            best = points
-            best_card, best_cell, dropped = n, mind.grove.open[j], d
-    return best_card, best_cell, dropped, best
+        if points > most:
+            most = points
+            card, cell = n, own["open"][cells[t]]
+    return card, cell, most
+
+
+@api.helper
+def shortlist(table, seat, mind, climb, cards, cells):
+    """Write the plays that bring most at once into `cards` (places in hand) and `cells` (numbers of open cells).
+
+    Returns their number; a step of the climb counts `climb` points.
+    """
+    own = mind["groves"][outlook.OWN]
+    uses = np.zeros(TRIALS)
+    count = 0
+    for n in range(mind["count"]):
+        i, value = mind["kind"][n], mind["value"][n]
+        outlook.assess_loss(table, seat, mind, own, n)
+        for c in range(own["size"][3]):
+            use = groves.gain(table, own, i, value, c, mind["mine"], mind["less"][n])
+            use += climb * groves.climb_gain(table, own, value, c) - mind["loss"][n]
+            if count < TRIALS or use > uses[count - 1]:
+                at = count if count < TRIALS else TRIALS - 1
+                while at > 0 and uses[at - 1] < use:
+                    uses[at] = uses[at - 1]
+                    cards[at] = cards[at - 1]
+                    cells[at] = cells[at - 1]
+                    at -= 1
+                uses[at] = use
+                cards[at] = n
+                cells[at] = own["look"][c]
+                count = min(TRIALS, count + 1)
+    return count
 
 
 @api.helper
 def best_discard(table, seat, mind, grove, weights, turns, played, discards):
     """The best discard with card place `played` (-1: none) out of the hand: its place, and the points after it."""
-    hand = mind.count[0]
-    flex = 0.0
-    if turns > 0.0:
-        flex = outlook.flexibility(table, seat, mind, grove)
-    for n in range(hand):
+    flex = outlook.flexibility(table, seat, mind, grove)
+    for n in range(mind["count"]):
         if n != played:
             outlook.assess_loss(table, seat, mind, grove, n)
-            if turns > 0.0:
-                outlook.assess_net(table, mind, grove, n)
+            outlook.assess_net(table, mind, grove, n)
     if not discards:
         outlook.describe(table, seat, mind, grove, flex, 0.0, played, -1)
-        return -1, outlook.value(table, mind, weights, turns)
+        return -1, outlook.value(mind, weights, turns)
     best = -1e9
     found = 0
-    for n in range(hand):
+    for n in range(mind["count"]):
         if n != played:
             points = discarded(table, seat, mind, grove, weights, turns, flex, played, n)
             if points > best:
@@ -172,13 +178,30 @@ def best_discard(table, seat, mind, grove, weights, turns, played, discards):
 
 
 @api.helper
+def place_in_hand(mind, card):
+    """The place of a card in my hand."""
+    for n in range(mind["count"]):
+        if mind["card"][n] == card:
+            return n
+    return -1
+
+
+@api.helper
+def worth_discarded(table, seat, mind, weights, n):
+    """Points that the position is worth after discarding card place `n`, with nothing surveyed but the gifts."""
+    turns = turns_left(table, api.deck_count(table))
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
+    return discarded(table, seat, mind, mind["groves"][outlook.OWN], weights, turns, flex, -1, n)
+
+
+@api.helper
 def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
     """Points that the position is worth when card place `n` is discarded."""
-    i, value = mind.kind[n], mind.value[n]
+    i, value = mind["kind"][n], mind["value"][n]
     outlook.hold(table, mind, i, value, -1)
     outlook.weigh(table, seat, mind, i)
-    outlook.describe(table, seat, mind, grove, flex, mind.gift[n], played, n)
-    points = outlook.value(table, mind, weights, turns)
+    outlook.describe(table, seat, mind, grove, flex, mind["gift"][n], played, n)
+    points = outlook.value(mind, weights, turns)
     outlook.hold(table, mind, i, value, 1)
     outlook.weigh(table, seat, mind, i)
     return points
@@ -187,50 +210,53 @@ def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
 @api.helper
 def with_card(table, seat, mind, weights, turns, flex, card):
     """Points that the position is worth with one card more in my hand, after `survey_hand`."""
-    n = mind.count[0]
+    n = mind["count"]
     outlook.take(table, mind, card)
-    i = mind.kind[n]
+    i = mind["kind"][n]
     outlook.weigh(table, seat, mind, i)
     for k in range(n + 1):
-        if mind.kind[k] == i:
-            outlook.assess_loss(table, seat, mind, mind.grove, k)
-            outlook.assess_net(table, mind, mind.grove, k)
-    outlook.describe(table, seat, mind, mind.grove, flex, 0.0, -1, -1)
-    points = outlook.value(table, mind, weights, turns)
-    outlook.hold(table, mind, i, mind.value[n], -1)
-    mind.count[0] = n
+        if mind["kind"][k] == i:
+            outlook.assess_loss(table, seat, mind, mind["groves"][outlook.OWN], k)
+            outlook.assess_net(table, mind, mind["groves"][outlook.OWN], k)
+    outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, 0.0, -1, -1)
+    points = outlook.value(mind, weights, turns)
+    outlook.hold(table, mind, i, mind["value"][n], -1)
+    mind["count"] = n
     outlook.weigh(table, seat, mind, i)
     return points
 
 
 @api.helper
-def restore(table, seat, mind, i, saved_loss, saved_net, saved_less):
+def restore(mind, i):
     """Put back what `with_card` changed of the other cards of species `i`."""
-    for k in range(mind.count[0]):
-        if mind.kind[k] == i:
-            mind.loss[k] = saved_loss[k]
-            mind.net[k] = saved_net[k]
-            mind.less[k] = saved_less[k]
+    for k in range(mind["count"]):
+        if mind["kind"][k] == i:
+            mind["loss"][k] = mind["kept"][0, k]
+            mind["net"][k] = mind["kept"][1, k]
+            mind["less"][k] = mind["kept"][2, k]
 
 
 @api.helper
 def weigh_sources(table, seat, mind, weights, values):
     """Fill in by source the points that the position is worth after a draw from it; -1e9 where nothing lies."""
     deck = api.deck_count(table)
-    flex = survey_hand(table, seat, mind, mind.grove)
-    loss, net, less = mind.loss.copy(), mind.net.copy(), mind.less.copy()
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
+    for n in range(mind["count"]):
+        mind["kept"][0, n] = mind["loss"][n]
+        mind["kept"][1, n] = mind["net"][n]
+        mind["kept"][2, n] = mind["less"][n]
     for k in range(values.size):
         values[k] = -1e9
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
         if card != 0:
             values[p] = with_card(table, seat, mind, weights, turns_left(table, deck), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
+            restore(mind, groves.species_place(table, card))
     if deck > 0:
         total = 0.0
-        unseen = outlook.sample_unseen(table, seat, mind.unseen, outlook.SAMPLE)
+        unseen = outlook.sample_unseen(table, seat, mind["unseen"], outlook.SAMPLE)
         for k in range(unseen):
-            card = mind.unseen[k]
+            card = mind["unseen"][k]
             total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
+            restore(mind, groves.species_place(table, card))
         values[api.DECK] = total / max(1, unseen)
