@@ -4,6 +4,10 @@ from arbosim.games.arboretum import api
 from arbosim_strategies import _judgement as judge
 from arbosim_strategies import counter
 from arbosim_strategies import spite
+from arbosim_strategies import _grove as groves
+from arbosim_strategies import _outlook as outlook
+from arbosim_strategies import _turn as turns
+from arbosim_strategies._expert_weights import AFTER
 
 KINDS = 16
 """Points count more than any number of species."""
@@ -58,6 +62,46 @@ def guarded(table, seat):
     if api.phase(seat) != api.DRAW:
         spite.guard(table, seat, book, 1.0, 12.0, 80.0)
     return judge.choose(table, seat, book, 5.0 * book[judge.TIME], 0.0, 1.0)
+
+
+@api.helper
+def play(world, seat, first, second):
+    """Carry out a plan, play on, and return what it came to."""
+    wins = api.param(seat, 2)
+    soft = api.param(seat, 3)
+    kind = api.whole(seat, 4)
+    depth = api.whole(seat, 5)
+    table = api.world_table(world)
+    me = api.me(seat)
+    api.carry_out(world, api.world_seat(world), first)
+    if second >= 0:
+        api.carry_out(world, api.world_seat(world), second)
+    if depth > 0:
+        is_mine = api.world_seat(world)["seat"] == me
+        if is_mine or depth > 1:
+            play_turns(world, kind, me, depth if is_mine else depth - 1)
+        if not api.is_over(world):
+            points = standing(table, api.world_any_seat(world, me))
+            return 0.5 + 0.5 * points / (abs(points) + soft)
+    else:
+        play_on(world, kind)
+    api.settle(world)
+    return outcome(world, me, wins, soft)
+
+
+@api.helper
+def standing(table, seat):
+    """Points by which the expert expects to win from the position after its turn."""
+    left = turns.turns_left(table, api.deck_count(table))
+    mind = outlook.new_mind(table, seat, 1)[0]
+    own = mind["groves"][outlook.OWN]
+    flex = turns.survey_hand(table, seat, mind, own)
+    gift = 0.0
+    top = api.pile_top(table, api.me(seat))
+    if top != 0:
+        gift = turns.given(table, seat, mind, groves.species_place(table, top), api.value(top))
+    outlook.describe(table, seat, mind, own, flex, gift, -1, -1)
+    return outlook.value(mind, AFTER[api.players(table) - 2], left)
 
 
 @api.helper
