@@ -3,11 +3,11 @@
 from arbosim.games.arboretum import api
 from arbosim_strategies import _judgement as judge
 from arbosim_strategies import counter
-from arbosim_strategies import spite
 from arbosim_strategies import _grove as groves
 from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
-from arbosim_strategies._expert_weights import AFTER
+from arbosim_strategies import expert
+from arbosim_strategies._expert_weights import AFTER, BEFORE, DRAWING
 
 KINDS = 16
 """Points count more than any number of species."""
@@ -18,14 +18,12 @@ SOFT = 8.0
 @api.helper
 def policy(table, seat, kind):
     """A decision of the policy by which everybody plays on."""
-    if kind == 1:
-        return counter.move(table, seat, 0.3, 1.0, 5.0, 1, 1)
     if kind == 3:
         return lite(table, seat)
-    if kind == 4:
-        return guarded(table, seat)
-    if kind == 2:
-        return counter.move(table, seat, 0.3, 1.0, 5.0, 0, 1)
+    if kind == 5:
+        api.set_param(seat, 0, 1.0)
+        api.set_param(seat, 1, 1.0)
+        return expert.choose(table, seat, AFTER[api.players(table) - 2], BEFORE[api.players(table) - 2], DRAWING[api.players(table) - 2])
     if judge.draws_deck(table, seat, 1):
         return api.draw(api.DECK)
     book = judge.open_book(table, seat, 1)
@@ -54,23 +52,15 @@ def lite(table, seat):
 
 
 @api.helper
-def guarded(table, seat):
-    if judge.draws_deck(table, seat, 0):
-        return api.draw(api.DECK)
-    book = judge.open_book(table, seat, 1)
-    judge.assess(table, seat, book, 16.0, 1.0)
-    if api.phase(seat) != api.DRAW:
-        spite.guard(table, seat, book, 1.0, 12.0, 80.0)
-    return judge.choose(table, seat, book, 5.0 * book[judge.TIME], 0.0, 1.0)
-
-
-@api.helper
 def play(world, seat, first, second):
     """Carry out a plan, play on, and return what it came to."""
     wins = api.param(seat, 2)
     soft = api.param(seat, 3)
     kind = api.whole(seat, 4)
     depth = api.whole(seat, 5)
+    if api.phase(seat) == api.DRAW:
+        kind = api.whole(seat, 7)
+        depth = api.whole(seat, 6)
     table = api.world_table(world)
     me = api.me(seat)
     api.carry_out(world, api.world_seat(world), first)

@@ -20,7 +20,10 @@ TURN, PLANNED = 0, 1
         api.Parameter("wins", 0.5, 0.0, 1.0, "weight of a win against that of the margin"),
         api.Parameter("soft", 8.0, 0.1, 100.0, "x"),
         api.Parameter("kind", 3, 0, 10, "x"),
-        api.Parameter("depth", 0, 0, 100, "x"),
+        api.Parameter("depth", 0, -1, 100, "x"),
+        api.Parameter("ddepth", 0, -1, 100, "x"),
+        api.Parameter("dkind", 3, 0, 100, "x"),
+        api.Parameter("dtrust", 1.0, 0.0, 100.0, "x"),
         api.Parameter("trust", 1.0, 0.0, 100.0, "rollouts won for a point that the expert expects"),
     ),
     source="",
@@ -46,8 +49,10 @@ def decide(table, seat):
     else:
         return expert.choose(table, seat, AFTER[api.players(table) - 2], BEFORE[api.players(table) - 2], DRAWING[api.players(table) - 2])
     best = 0
+    if phase == api.DRAW and api.whole(seat, 6) < 0 or phase == api.PLAY and api.whole(seat, 5) < 0:
+        return expert.choose(table, seat, AFTER[api.players(table) - 2], BEFORE[api.players(table) - 2], DRAWING[api.players(table) - 2])
     if count > 1:
-        best = halving.best_plan(table, seat, plans, count, api.whole(seat, 0), api.param(seat, 6))
+        best = halving.best_plan(table, seat, plans, count, api.whole(seat, 0), api.param(seat, 8 if phase == api.DRAW else 9))
     if plans[best]["second"] >= 0:
         plan(table, seat, plans[best]["second"])
     return plans[best]["first"]

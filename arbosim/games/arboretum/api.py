@@ -724,3 +724,9 @@ def path_points(world, p, species):
 def world_any_seat(world, p):
     """X."""
     return world[1][p]
+
+
+@inline_kernel
+def set_param(seat, k, v):
+    """X."""
+    seat["params"][k] = v
