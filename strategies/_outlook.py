@@ -1,0 +1,257 @@
+"""What a position promises: a few numbers that describe it, and the points that they are worth."""
+
+from collections import namedtuple
+
+import numpy as np
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _grove as groves
+from arbosim_strategies import _odds as rights
+
+HAND = 24
+SPECIES = 12
+SEATS = 4
+FEATURES = 24
+
+Mind = namedtuple(
+    "Mind",
+    [
+        "odds",
+        "grove",  # my arboretum
+        "trial",  # the same with a card laid on trial
+        "rival",  # the next player's arboretum
+        "card",  # my hand, by place: the card
+        "kind",  # its species
+        "value",
+        "held",  # by species: my middle sum, whether I hold the 1, the highest card
+        "mine",  # by species: my chance of the right
+        "his",  # by seat and species: a rival's chance of it
+        "paths",  # by seat and species: points of a rival's best path
+        "laid",  # by seat and species: cards in the arboretum
+        "less",  # by place in hand: my chance of the right of its species without the card
+        "loss",  # by place in hand: points lost when the card leaves the hand
+        "net",  # by place in hand: points won when the card is laid, its loss taken off
+        "gift",  # by place in hand: what the card brings the next player if it is discarded
+        "climb",  # by seat: the longest climb
+        "features",
+        "count",  # cards in my hand
+    ],
+)
+
+
+@api.helper
+def new_mind(table, seat, grip, kept):
+    """Look at the table and at my hand."""
+    mind = Mind(
+        rights.count(table, seat, grip, kept),
+        groves.new_grove(),
+        groves.new_grove(),
+        groves.new_grove(),
+        np.zeros(HAND, np.int64),
+        np.zeros(HAND, np.int64),
+        np.zeros(HAND, np.int64),
+        np.zeros((3, SPECIES), np.int64),
+        np.zeros(SPECIES),
+        np.zeros((SEATS, SPECIES)),
+        np.zeros((SEATS, SPECIES)),
+        np.zeros((SEATS, SPECIES)),
+        np.zeros(HAND),
+        np.zeros(HAND),
+        np.zeros(HAND),
+        np.zeros(HAND),
+        np.zeros(SEATS),
+        np.zeros(FEATURES),
+        np.zeros(1, np.int64),
+    )
+    me = api.me(seat)
+    players = api.players(table)
+    for ahead in range(players - 1, 0, -1):
+        # the next player comes last, so that his arboretum stays in `rival`
+        p = (me + ahead) % players
+        groves.read(table, mind.rival, p)
+        mind.climb[p] = mind.rival.size[2] / groves.LAID
+        for i in range(api.species_count(table)):
+            mind.paths[p, i] = mind.rival.best[i]
+        for k in range(mind.rival.size[0]):
+            mind.laid[p, mind.rival.species[k]] += 1.0
+    groves.read(table, mind.grove, me)
+    for k in range(mind.grove.size[0]):
+        mind.laid[me, mind.grove.species[k]] += 1.0
+    for i in range(api.hand_count(seat)):
+        take(table, mind, api.hand_card(seat, i))
+    for i in range(api.species_count(table)):
+        weigh(table, seat, mind, i)
+    return mind
+
+
+@api.helper
+def take(table, mind, card):
+    """Add a card to my hand."""
+    n = mind.count[0]
+    i = groves.species_place(table, card)
+    mind.card[n] = card
+    mind.kind[n] = i
+    mind.value[n] = api.value(card)
+    mind.count[0] = n + 1
+    hold(table, mind, i, api.value(card), 1)
+
+
+@api.inline_helper
+def hold(table, mind, i, value, change):
+    """Let my hand hold a card of species `i` more or less."""
+    if value == 1:
+        mind.held[1, i] += change
+    elif value == api.top_value(table):
+        mind.held[2, i] += change
+    else:
+        mind.held[0, i] += change * mind.odds.counts[value]
+
+
+@api.helper
+def weigh(table, seat, mind, i):
+    """Work out the chances of the right of species `i` with the hand as it is."""
+    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
+    mind.mine[i] = rights.mine(table, seat, mind.odds, i, middle, one, top)
+    me = api.me(seat)
+    for p in range(api.players(table)):
+        if p != me:
+            mind.his[p, i] = rights.his(table, mind.odds, i, p, middle, one, top)
+
+
+@api.helper
+def assess_loss(table, seat, mind, grove, n):
+    """Fill in what the hand loses, in points as they stand, when card number `n` leaves it."""
+    i, value = mind.kind[n], mind.value[n]
+    hold(table, mind, i, value, -1)
+    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
+    mind.less[n] = rights.mine(table, seat, mind.odds, i, middle, one, top)
+    lost = (mind.mine[i] - mind.less[n]) * grove.best[i]
+    me = api.me(seat)
+    players = api.players(table)
+    for p in range(players):
+        if p != me and mind.paths[p, i] > 0.0:
+            chance = rights.his(table, mind.odds, i, p, middle, one, top)
+            lost += (chance - mind.his[p, i]) * mind.paths[p, i] / (players - 1)
+    mind.loss[n] = lost
+    hold(table, mind, i, value, 1)
+
+
+@api.helper
+def assess_net(table, mind, grove, n):
+    """Fill in what laying card number `n` would bring on its best cell."""
+    most = 0.0
+    for c in range(grove.size[3]):
+        found = groves.gain(
+            table, grove, mind.kind[n], mind.value[n], c, mind.mine, mind.less[n]
+        )
+        most = max(most, found)
+    mind.net[n] = most - mind.loss[n]
+
+
+@api.helper
+def flexibility(table, seat, mind, grove):
+    """What a card that I do not see would bring where it fits best, on average."""
+    total = 0.0
+    unseen = 0
+    for i in range(api.species_count(table)):
+        s = api.species_at(table, i)
+        for v in range(1, api.top_value(table) + 1):
+            if api.is_unseen(table, seat, api.card(s, v)):
+                most = 0.0
+                for c in range(grove.size[3]):
+                    found = groves.gain(table, grove, i, v, c, mind.mine, mind.mine[i])
+                    most = max(most, found)
+                total += most
+                unseen += 1
+    return total / max(1, unseen)
+
+
+@api.helper
+def describe(table, seat, mind, grove, flex, gift, first, second):
+    """Fill in the features; cards number `first` and `second` are out of my hand (-1: none)."""
+    f = mind.features
+    for k in range(FEATURES):
+        f[k] = 0.0
+    me = api.me(seat)
+    players = api.players(table)
+    shortest = api.min_path(table)
+    f[0] = 1.0
+    for i in range(api.species_count(table)):
+        chance = mind.mine[i]
+        best = grove.best[i]
+        f[1] += chance * best
+        latent = 0
+        cards = 0
+        for k in range(grove.size[0]):
+            latent = max(latent, max(grove.up[k, i], grove.down[k, i]))
+            cards += grove.species[k] == i
+        if cards > 0 and best == 0:
+            f[10] += chance
+        f[11] += chance * max(0, latent // groves.POINT - best)
+        f[12] += chance
+        f[15] += best
+        f[18] += chance * (1.0 - chance) * best
+    strongest = 0.0
+    for p in range(players):
+        if p != me:
+            total = 0.0
+            for i in range(api.species_count(table)):
+                chance = mind.his[p, i]
+                total += chance * mind.paths[p, i]
+                if mind.paths[p, i] == 0.0:
+                    if mind.laid[p, i] > 0.0:
+                        f[13] += chance
+                else:
+                    f[16] += mind.paths[p, i]
+                    f[19] += chance * (1.0 - chance) * mind.paths[p, i]
+                f[14] += chance
+            strongest = max(strongest, total)
+            f[3] += total
+            f[9] = max(f[9], mind.climb[p])
+    for k in (3, 13, 14, 16, 19):
+        f[k] /= players - 1
+    f[2] = strongest
+    if players == 2:
+        f[3] = 0.0
+    f[7] = flex
+    f[8] = grove.size[2] / groves.LAID
+    f[17] = gift
+    a, b, c = -30.0, -30.0, -30.0
+    low, second_low = 30.0, 30.0
+    for n in range(mind.count[0]):
+        if n not in (first, second):
+            net = mind.net[n]
+            if net > a:
+                a, b, c = net, a, b
+            elif net > b:
+                b, c = net, b
+            elif net > c:
+                c = net
+            loss = mind.loss[n]
+            if loss < low:
+                low, second_low = loss, low
+            elif loss < second_low:
+                second_low = loss
+    f[4] = max(a, -9.0)
+    f[5] = max(b, -9.0)
+    f[6] = max(c, -9.0)
+    f[20] = min(low, 9.0)
+    f[21] = min(second_low, 9.0)
+
+
+@api.helper
+def value(table, mind, weights, turns):
+    """Points that the position is worth: features times weights, which change with the turns that I have left."""
+    f = mind.features
+    last = KNOTS.size - 1
+    at = 0
+    while at < last - 1 and turns >= KNOTS[at + 1]:
+        at += 1
+    part = min(1.0, (turns - KNOTS[at]) / (KNOTS[at + 1] - KNOTS[at]))
+    total = 0.0
+    for k in range(FEATURES):
+        total += f[k] * ((1.0 - part) * weights[at, k] + part * weights[at + 1, k])
+    return total
+
+
+KNOTS = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0])

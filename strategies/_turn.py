@@ -1,0 +1,242 @@
+"""The choices of a turn: cards to draw, and what to lay and to discard, judged together."""
+
+import numpy as np
+
+from arbosim.games.arboretum import api
+from arbosim_strategies import _grove as groves
+from arbosim_strategies import _odds as rights
+from arbosim_strategies import _outlook as outlook
+
+TRIALS = 8  # plays that are looked at closely
+
+
+@api.helper
+def turns_left(table, deck):
+    """Turns that I have after this one, if all draw from the deck: a fraction."""
+    return deck / max(1, api.draws(table)) / api.players(table)
+
+
+@api.helper
+def survey_hand(table, seat, mind, grove):
+    """Judge every hand card on its own: what it is worth in hand, and what it would bring."""
+    for n in range(mind.count[0]):
+        outlook.assess_loss(table, seat, mind, grove, n)
+        outlook.assess_net(table, mind, grove, n)
+    return outlook.flexibility(table, seat, mind, grove)
+
+
+@api.helper
+def observe(table, seat, features, grip, kept):
+    """Fill in the features of the position as it stands."""
+    mind = outlook.new_mind(table, seat, grip, kept)
+    flex = survey_hand(table, seat, mind, mind.grove)
+    gift = 0.0
+    top = api.pile_top(table, api.me(seat))
+    if top != 0:
+        gift = given(table, seat, mind, groves.species_place(table, top), api.value(top))
+    outlook.describe(table, seat, mind, mind.grove, flex, gift, -1, -1)
+    for k in range(outlook.FEATURES):
+        features[k] = mind.features[k]
+
+
+@api.helper
+def given(table, seat, mind, i, value):
+    """Points that the next player gains on me by a card of species `i` if he takes it from my pile.
+
+    The card must be out of my hand.
+    """
+    p = (api.me(seat) + 1) % api.players(table)
+    odds = mind.odds
+    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
+    before = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
+    before -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+    if value == 1:
+        kept = odds.one[p, i]
+        odds.one[p, i] = 1.0
+    elif value == api.top_value(table):
+        kept = odds.top[p, i]
+        odds.top[p, i] = 1.0
+    else:
+        kept = 0.0
+        middle -= odds.counts[value]
+    after = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
+    after -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+    if value == 1:
+        odds.one[p, i] = kept
+    elif value == api.top_value(table):
+        odds.top[p, i] = kept
+    most = max(0.0, before - after)
+    for c in range(mind.rival.size[3]):
+        found = groves.gain(
+            table, mind.rival, i, value, c, mind.his[p], mind.his[p, i]
+        )
+        most = max(most, found)
+    return most
+
+
+@api.helper
+def survey_gifts(table, seat, mind):
+    """Fill in what each hand card would bring the next player."""
+    for n in range(mind.count[0]):
+        i, value = mind.kind[n], mind.value[n]
+        outlook.hold(table, mind, i, value, -1)
+        mind.gift[n] = given(table, seat, mind, i, value)
+        outlook.hold(table, mind, i, value, 1)
+
+
+@api.helper
+def best_turn(table, seat, mind, weights, climb, only, only_cell):
+    """The best play with the best discard after it: card place, cell, place of the discard, points.
+
+    With `only` not -1 that card place and that cell are taken.
+    """
+    deck = api.deck_count(table)
+    turns = turns_left(table, deck)
+    hand = mind.count[0]
+    discards = hand - 1 > api.hand_size(table)
+    trial_card = np.zeros(TRIALS, np.int64)
+    trial_cell = np.zeros(TRIALS, np.int64)
+    trial_use = np.zeros(TRIALS)
+    trials = 0
+    for n in range(hand):
+        outlook.assess_loss(table, seat, mind, mind.grove, n)
+    if only >= 0:
+        for j in range(mind.grove.size[1]):
+            if mind.grove.open[j] == only_cell:
+                trial_cell[0] = j
+        trial_card[0] = only
+        trials = 1
+    else:
+        for n in range(hand):
+            i, value = mind.kind[n], mind.value[n]
+            for c in range(mind.grove.size[3]):
+                use = groves.gain(table, mind.grove, i, value, c, mind.mine, mind.less[n])
+                use += climb * turns * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
+                if trials < TRIALS or use > trial_use[trials - 1]:
+                    at = trials if trials < TRIALS else TRIALS - 1
+                    while at > 0 and trial_use[at - 1] < use:
+                        trial_use[at] = trial_use[at - 1]
+                        trial_card[at] = trial_card[at - 1]
+                        trial_cell[at] = trial_cell[at - 1]
+                        at -= 1
+                    trial_use[at] = use
+                    trial_card[at] = n
+                    trial_cell[at] = mind.grove.look[c]
+                    trials = min(TRIALS, trials + 1)
+    if discards:
+        survey_gifts(table, seat, mind)
+    best = -1e9
+    best_card, best_cell, dropped = 0, 0, -1
+    for t in range(trials):
+        n = trial_card[t]
+        j = trial_cell[t]
+        i = mind.kind[n]
+        groves.copy(mind.grove, mind.trial)
+        groves.place(mind.trial, i, mind.value[n], j)
+        groves.fill(table, mind.trial)
+        outlook.hold(table, mind, i, mind.value[n], -1)
+        outlook.weigh(table, seat, mind, i)
+        d, points = best_discard(table, seat, mind, mind.trial, weights, turns, n, discards)
+        outlook.hold(table, mind, i, mind.value[n], 1)
+        outlook.weigh(table, seat, mind, i)
+        if points > best:
+            best = points
+            best_card, best_cell, dropped = n, mind.grove.open[j], d
+    return best_card, best_cell, dropped, best
+
+
+@api.helper
+def best_discard(table, seat, mind, grove, weights, turns, played, discards):
+    """The best discard with card place `played` (-1: none) out of the hand: its place, and the points after it."""
+    hand = mind.count[0]
+    flex = 0.0
+    if turns > 0.0:
+        flex = outlook.flexibility(table, seat, mind, grove)
+    for n in range(hand):
+        if n != played:
+            outlook.assess_loss(table, seat, mind, grove, n)
+            if turns > 0.0:
+                outlook.assess_net(table, mind, grove, n)
+    if not discards:
+        outlook.describe(table, seat, mind, grove, flex, 0.0, played, -1)
+        return -1, outlook.value(table, mind, weights, turns)
+    best = -1e9
+    found = 0
+    for n in range(hand):
+        if n != played:
+            points = discarded(table, seat, mind, grove, weights, turns, flex, played, n)
+            if points > best:
+                best = points
+                found = n
+    return found, best
+
+
+@api.helper
+def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
+    """Points that the position is worth when card place `n` is discarded."""
+    i, value = mind.kind[n], mind.value[n]
+    outlook.hold(table, mind, i, value, -1)
+    outlook.weigh(table, seat, mind, i)
+    outlook.describe(table, seat, mind, grove, flex, mind.gift[n], played, n)
+    points = outlook.value(table, mind, weights, turns)
+    outlook.hold(table, mind, i, value, 1)
+    outlook.weigh(table, seat, mind, i)
+    return points
+
+
+@api.helper
+def with_card(table, seat, mind, weights, turns, flex, card):
+    """Points that the position is worth with one card more in my hand, after `survey_hand`."""
+    n = mind.count[0]
+    outlook.take(table, mind, card)
+    i = mind.kind[n]
+    outlook.weigh(table, seat, mind, i)
+    for k in range(n + 1):
+        if mind.kind[k] == i:
+            outlook.assess_loss(table, seat, mind, mind.grove, k)
+            outlook.assess_net(table, mind, mind.grove, k)
+    outlook.describe(table, seat, mind, mind.grove, flex, 0.0, -1, -1)
+    points = outlook.value(table, mind, weights, turns)
+    outlook.hold(table, mind, i, mind.value[n], -1)
+    mind.count[0] = n
+    outlook.weigh(table, seat, mind, i)
+    return points
+
+
+@api.helper
+def restore(table, seat, mind, i, saved_loss, saved_net, saved_less):
+    """Put back what `with_card` changed of the other cards of species `i`."""
+    for k in range(mind.count[0]):
+        if mind.kind[k] == i:
+            mind.loss[k] = saved_loss[k]
+            mind.net[k] = saved_net[k]
+            mind.less[k] = saved_less[k]
+
+
+@api.helper
+def weigh_sources(table, seat, mind, weights, values):
+    """Fill in by source the points that the position is worth after a draw from it; -1e9 where nothing lies."""
+    deck = api.deck_count(table)
+    flex = survey_hand(table, seat, mind, mind.grove)
+    loss, net, less = mind.loss.copy(), mind.net.copy(), mind.less.copy()
+    for k in range(values.size):
+        values[k] = -1e9
+    for p in range(api.players(table)):
+        card = api.pile_top(table, p)
+        if card != 0:
+            values[p] = with_card(table, seat, mind, weights, turns_left(table, deck), flex, card)
+            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
+    if deck > 0:
+        total = 0.0
+        unseen = 0
+        for i in range(api.species_count(table)):
+            s = api.species_at(table, i)
+            for v in range(1, api.top_value(table) + 1):
+                card = api.card(s, v)
+                if api.is_unseen(table, seat, card):
+                    total += with_card(
+                        table, seat, mind, weights, turns_left(table, deck - 1), flex, card
+                    )
+                    restore(table, seat, mind, i, loss, net, less)
+                    unseen += 1
+        values[api.DECK] = total / max(1, unseen)
