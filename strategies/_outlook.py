@@ -12,6 +12,7 @@ HAND = 24
 SPECIES = 12
 SEATS = 4
 FEATURES = 24
+SAMPLE = 13
 
 Mind = namedtuple(
     "Mind",
@@ -32,6 +33,7 @@ Mind = namedtuple(
         "loss",  # by place in hand: points lost when the card leaves the hand
         "net",  # by place in hand: points won when the card is laid, its loss taken off
         "gift",  # by place in hand: what the card brings the next player if it is discarded
+        "unseen",  # scratch: cards that I do not see
         "climb",  # by seat: the longest climb
         "features",
         "count",  # cards in my hand
@@ -59,6 +61,7 @@ def new_mind(table, seat, grip, kept):
         np.zeros(HAND),
         np.zeros(HAND),
         np.zeros(HAND),
+        np.zeros(128, np.int64),
         np.zeros(SEATS),
         np.zeros(FEATURES),
         np.zeros(1, np.int64),
@@ -149,21 +152,38 @@ def assess_net(table, mind, grove, n):
 
 
 @api.helper
-def flexibility(table, seat, mind, grove):
-    """What a card that I do not see would bring where it fits best, on average."""
-    total = 0.0
-    unseen = 0
+def sample_unseen(table, seat, cards, most):
+    """Write cards that I do not see into `cards`, all of them or about `most` evenly spread; return their number."""
+    count = 0
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         for v in range(1, api.top_value(table) + 1):
             if api.is_unseen(table, seat, api.card(s, v)):
-                most = 0.0
-                for c in range(grove.size[3]):
-                    found = groves.gain(table, grove, i, v, c, mind.mine, mind.mine[i])
-                    most = max(most, found)
-                total += most
-                unseen += 1
-    return total / max(1, unseen)
+                cards[count] = api.card(s, v)
+                count += 1
+    step = (count + most - 1) // most
+    if step > 1:
+        kept = 0
+        for k in range(step // 2, count, step):
+            cards[kept] = cards[k]
+            kept += 1
+        count = kept
+    return count
+
+
+@api.helper
+def flexibility(table, seat, mind, grove):
+    """What a card that I do not see would bring where it fits best, on average."""
+    total = 0.0
+    count = sample_unseen(table, seat, mind.unseen, SAMPLE)
+    for k in range(count):
+        i = groves.species_place(table, mind.unseen[k])
+        most = 0.0
+        for c in range(grove.size[3]):
+            found = groves.gain(table, grove, i, api.value(mind.unseen[k]), c, mind.mine, mind.mine[i])
+            most = max(most, found)
+        total += most
+    return total / max(1, count)
 
 
 @api.helper

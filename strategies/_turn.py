@@ -7,7 +7,7 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 8  # plays that are looked at closely
+TRIALS = 6  # plays that are looked at closely
 
 
 @api.helper
@@ -228,15 +228,9 @@ def weigh_sources(table, seat, mind, weights, values):
             restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
     if deck > 0:
         total = 0.0
-        unseen = 0
-        for i in range(api.species_count(table)):
-            s = api.species_at(table, i)
-            for v in range(1, api.top_value(table) + 1):
-                card = api.card(s, v)
-                if api.is_unseen(table, seat, card):
-                    total += with_card(
-                        table, seat, mind, weights, turns_left(table, deck - 1), flex, card
-                    )
-                    restore(table, seat, mind, i, loss, net, less)
-                    unseen += 1
+        unseen = outlook.sample_unseen(table, seat, mind.unseen, outlook.SAMPLE)
+        for k in range(unseen):
+            card = mind.unseen[k]
+            total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
+            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
         values[api.DECK] = total / max(1, unseen)
