@@ -35,6 +35,8 @@ Grove = namedtuple(
         "climb_up",  # by card: how far the longest rising path of any species goes, see `fill`
         "climb_down",
         "best",  # by species: points of the best path
+        "latent",  # by species: points more that a path would have if it had its other end
+        "laid",  # by species: cards
         "look",  # the open cells that are worth looking at
         "beside",  # by place in `look`: how many cards lie beside it, then these cards
     ],
@@ -63,6 +65,8 @@ def new_grove():
         np.zeros(CARDS + 1, np.int64),
         np.zeros(CARDS + 1, np.int64),
         np.zeros(CARDS + 1, np.int64),
+        np.zeros(SPECIES, np.int64),
+        np.zeros(SPECIES, np.int64),
         np.zeros(SPECIES, np.int64),
         np.zeros(CELLS, np.int64),
         np.zeros((CELLS, 5), np.int64),
@@ -177,6 +181,8 @@ def fill(table, grove):
     up, down = grove.up, grove.down
     for s in range(kinds):
         grove.best[s] = 0
+        grove.latent[s] = 0
+        grove.laid[s] = 0
     longest = LAID + UNBUILT * (top - 1)
     for x in range(cards):
         k = grove.order[x]
@@ -205,6 +211,9 @@ def fill(table, grove):
             grove.best[own] = max(grove.best[own], points(grove.chain_up[k] + end, mono_min))
         up[k, own] = max(up[k, own], STEP + start)
         grove.climb_up[k] = climb + LAID
+        grove.laid[own] += 1
+        for s in range(kinds):
+            grove.latent[s] = max(grove.latent[s], up[k, s])
     for x in range(cards - 1, -1, -1):
         k = grove.order[x]
         v = grove.value[k]
@@ -228,7 +237,11 @@ def fill(table, grove):
         down[k, own] = max(down[k, own], STEP + end)
         grove.chain_down[k] = chain + STEP + POINT if chain > 0 else STEP + POINT + end
         grove.climb_down[k] = climb + LAID
+        for s in range(kinds):
+            grove.latent[s] = max(grove.latent[s], down[k, s])
         longest = max(longest, grove.climb_up[k] + climb)
+    for s in range(kinds):
+        grove.latent[s] = max(0, grove.latent[s] // POINT - grove.best[s])
     grove.size[2] = longest
     survey(grove)
 

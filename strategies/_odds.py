@@ -28,11 +28,15 @@ Odds = namedtuple(
 
 
 @api.helper
-def count(table, seat, grip, kept):
-    """Count out what the rivals may hold.
+def count(table, seat, laid, reads):
+    """Count out what the rivals may hold at the end.
 
-    A card that I do not see is in a rival's hand `grip` times as often as blind luck has it; `kept` is the part of the
-    cards still to be drawn that end in hands.
+    Parameters
+    ----------
+    laid : float64[SEATS, SPECIES]
+        Cards in the arboretums.
+    reads : int
+        1 to expect that rivals keep what is worth keeping; 0 to expect blind luck, and that they keep what they took.
     """
     odds = Odds(
         np.zeros((SEATS, SPECIES, SUMS)),
@@ -56,15 +60,13 @@ def count(table, seat, grip, kept):
     if api.discard_memory(table) == api.TOP_ONLY:
         for p in range(players):
             unseen += max(0, api.pile_count(table, p) - 1)
-    later = max(0.0, 1.0 - hidden / unseen) * kept / players
+    turns = reads * api.deck_count(table) / max(1, api.draws(table)) / players
     for p in range(players):
         if p != me:
             blind = (api.hand_count_of(table, p) - api.known_count(table, p)) / unseen
-            share = 1.0
-            if blind < 1.0:
-                share = min(1.0, min(grip * blind, 0.5 + 0.5 * blind) + later)
             for i in range(api.species_count(table)):
-                _count_rival(table, seat, odds, p, i, share)
+                wanted = min(2.0, laid[p, i]) + min(2.0, laid[me, i]) - 1.0
+                _count_rival(table, seat, odds, p, i, blind, turns, wanted)
     if players > 2:
         for i in range(api.species_count(table)):
             _rank_rivals(table, odds, me, i)
@@ -72,19 +74,32 @@ def count(table, seat, grip, kept):
 
 
 @api.helper
-def _count_rival(table, seat, odds, p, i, share):
+def _count_rival(table, seat, odds, p, i, blind, turns, wanted):
+    """Count out what rival `p` may hold of species `i`.
+
+    How often an unseen card, and one known to be in his hand, is there at the end was counted in games of strong
+    players, by the turns that are left; the fractions follow these counts to some hundredths (docs/expert.md).
+    """
     s = api.species_at(table, i)
     top = api.top_value(table)
+    by_value = 0.7 * turns / (turns + 1.3)
+    by_species = 0.25 * turns / (turns + 4.0)
+    stays = 2.0 / (2.0 + turns)
     ways = odds.below[p, i]
     ways[0] = 1.0
     for v in range(1, top + 1):
         card = api.card(s, v)
         where = api.where(table, card)
+        high = 0.0
+        if 1 < v < top:
+            high = (2 * v - top) / max(1, top - 2)
+        elif v == 1:
+            high = -0.7
         part = 0.0
         if where == 1 + p:
-            part = 1.0
+            part = min(1.0, stays * (1.0 + (1.0 - stays) * 0.6 * high))
         elif where == api.UNSEEN and not api.has_card(seat, card):
-            part = share
+            part = min(1.0, blind * (1.0 + by_value * high) * (1.0 + by_species * wanted))
         if v == 1:
             odds.one[p, i] = part
         elif v == top:

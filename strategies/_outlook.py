@@ -11,7 +11,7 @@ from arbosim_strategies import _odds as rights
 HAND = 24
 SPECIES = 12
 SEATS = 4
-FEATURES = 24
+FEATURES = 26
 SAMPLE = 13
 
 Mind = namedtuple(
@@ -28,11 +28,13 @@ Mind = namedtuple(
         "mine",  # by species: my chance of the right
         "his",  # by seat and species: a rival's chance of it
         "paths",  # by seat and species: points of a rival's best path
+        "latent",  # by seat and species: see `_grove`
         "laid",  # by seat and species: cards in the arboretum
         "less",  # by place in hand: my chance of the right of its species without the card
         "loss",  # by place in hand: points lost when the card leaves the hand
         "net",  # by place in hand: points won when the card is laid, its loss taken off
         "gift",  # by place in hand: what the card brings the next player if it is discarded
+        "free",  # by species: cards that I hold or do not see
         "unseen",  # scratch: cards that I do not see
         "climb",  # by seat: the longest climb
         "features",
@@ -42,10 +44,14 @@ Mind = namedtuple(
 
 
 @api.helper
-def new_mind(table, seat, grip, kept):
+def new_mind(table, seat, reads):
     """Look at the table and at my hand."""
+    laid = np.zeros((SEATS, SPECIES))
+    for p in range(api.players(table)):
+        for k in range(api.board_count(table, p)):
+            laid[p, groves.species_place(table, api.board_card(table, p, k))] += 1.0
     mind = Mind(
-        rights.count(table, seat, grip, kept),
+        rights.count(table, seat, laid, reads),
         groves.new_grove(),
         groves.new_grove(),
         groves.new_grove(),
@@ -57,10 +63,12 @@ def new_mind(table, seat, grip, kept):
         np.zeros((SEATS, SPECIES)),
         np.zeros((SEATS, SPECIES)),
         np.zeros((SEATS, SPECIES)),
+        laid,
         np.zeros(HAND),
         np.zeros(HAND),
         np.zeros(HAND),
         np.zeros(HAND),
+        np.zeros(SPECIES),
         np.zeros(128, np.int64),
         np.zeros(SEATS),
         np.zeros(FEATURES),
@@ -75,11 +83,11 @@ def new_mind(table, seat, grip, kept):
         mind.climb[p] = mind.rival.size[2] / groves.LAID
         for i in range(api.species_count(table)):
             mind.paths[p, i] = mind.rival.best[i]
-        for k in range(mind.rival.size[0]):
-            mind.laid[p, mind.rival.species[k]] += 1.0
+            mind.latent[p, i] = mind.rival.latent[i]
     groves.read(table, mind.grove, me)
-    for k in range(mind.grove.size[0]):
-        mind.laid[me, mind.grove.species[k]] += 1.0
+    for i in range(api.species_count(table)):
+        for v in range(1, api.top_value(table) + 1):
+            mind.free[i] += api.where(table, api.card(api.species_at(table, i), v)) == api.UNSEEN
     for i in range(api.hand_count(seat)):
         take(table, mind, api.hand_card(seat, i))
     for i in range(api.species_count(table)):
@@ -194,23 +202,20 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
         f[k] = 0.0
     me = api.me(seat)
     players = api.players(table)
-    shortest = api.min_path(table)
     f[0] = 1.0
     for i in range(api.species_count(table)):
         chance = mind.mine[i]
         best = grove.best[i]
         f[1] += chance * best
-        latent = 0
-        cards = 0
-        for k in range(grove.size[0]):
-            latent = max(latent, max(grove.up[k, i], grove.down[k, i]))
-            cards += grove.species[k] == i
-        if cards > 0 and best == 0:
+        if best == 0 and grove.laid[i] > 0:
             f[10] += chance
-        f[11] += chance * max(0, latent // groves.POINT - best)
+        f[11] += chance * grove.latent[i]
         f[12] += chance
         f[15] += best
         f[18] += chance * (1.0 - chance) * best
+        f[22] += chance * min(3, grove.laid[i])
+        f[24] += chance * chance
+        f[25] += chance * mind.free[i]
     strongest = 0.0
     for p in range(players):
         if p != me:
@@ -225,10 +230,11 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
                     f[16] += mind.paths[p, i]
                     f[19] += chance * (1.0 - chance) * mind.paths[p, i]
                 f[14] += chance
+                f[23] += chance * mind.latent[p, i]
             strongest = max(strongest, total)
             f[3] += total
             f[9] = max(f[9], mind.climb[p])
-    for k in (3, 13, 14, 16, 19):
+    for k in (3, 13, 14, 16, 19, 23):
         f[k] /= players - 1
     f[2] = strongest
     if players == 2:

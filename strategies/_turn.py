@@ -7,7 +7,8 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 6  # plays that are looked at closely
+TRIALS = 40  # plays that are looked at closely, at most
+CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
 @api.helper
@@ -26,9 +27,9 @@ def survey_hand(table, seat, mind, grove):
 
 
 @api.helper
-def observe(table, seat, features, grip, kept):
+def observe(table, seat, features, reads):
     """Fill in the features of the position as it stands."""
-    mind = outlook.new_mind(table, seat, grip, kept)
+    mind = outlook.new_mind(table, seat, reads)
     flex = survey_hand(table, seat, mind, mind.grove)
     gift = 0.0
     top = api.pile_top(table, api.me(seat))
@@ -85,7 +86,7 @@ def survey_gifts(table, seat, mind):
 
 
 @api.helper
-def best_turn(table, seat, mind, weights, climb, only, only_cell):
+def best_turn(table, seat, mind, weights, most, only, only_cell):
     """The best play with the best discard after it: card place, cell, place of the discard, points.
 
     With `only` not -1 that card place and that cell are taken.
@@ -111,9 +112,9 @@ def best_turn(table, seat, mind, weights, climb, only, only_cell):
             i, value = mind.kind[n], mind.value[n]
             for c in range(mind.grove.size[3]):
                 use = groves.gain(table, mind.grove, i, value, c, mind.mine, mind.less[n])
-                use += climb * turns * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
-                if trials < TRIALS or use > trial_use[trials - 1]:
-                    at = trials if trials < TRIALS else TRIALS - 1
+                use += CLIMB * turns * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
+                if trials < most or use > trial_use[trials - 1]:
+                    at = trials if trials < most else most - 1
                     while at > 0 and trial_use[at - 1] < use:
                         trial_use[at] = trial_use[at - 1]
                         trial_card[at] = trial_card[at - 1]
@@ -122,7 +123,7 @@ def best_turn(table, seat, mind, weights, climb, only, only_cell):
                     trial_use[at] = use
                     trial_card[at] = n
                     trial_cell[at] = mind.grove.look[c]
-                    trials = min(TRIALS, trials + 1)
+                    trials = min(most, trials + 1)
     if discards:
         survey_gifts(table, seat, mind)
     best = -1e9
@@ -169,6 +170,23 @@ def best_discard(table, seat, mind, grove, weights, turns, played, discards):
                 best = points
                 found = n
     return found, best
+
+
+@api.helper
+def place_in_hand(mind, card):
+    """The place of a card in my hand."""
+    for n in range(mind.count[0]):
+        if mind.card[n] == card:
+            return n
+    return -1
+
+
+@api.helper
+def worth_discarded(table, seat, mind, weights, n):
+    """Points that the position is worth after discarding card place `n`, with nothing surveyed but the gifts."""
+    turns = turns_left(table, api.deck_count(table))
+    flex = survey_hand(table, seat, mind, mind.grove) if turns > 0.0 else 0.0
+    return discarded(table, seat, mind, mind.grove, weights, turns, flex, -1, n)
 
 
 @api.helper
