@@ -4,8 +4,6 @@ A species is meant by its place in `api.species_at`. The cards between the 1 and
 whose distribution is counted out for every rival; the 1 and the highest card, which can cancel it, are taken one by one.
 """
 
-from collections import namedtuple
-
 import numpy as np
 
 from arbosim.games.arboretum import api
@@ -15,21 +13,26 @@ SPECIES = 12
 SEATS = 4
 SUMS = 48  # no middle sum is larger: 2 + 3 + ... + 9 = 44
 
-Odds = namedtuple(
-    "Odds",
+ODDS = np.dtype(
     [
-        "below",  # by rival, species and middle sum: the chance of that sum or less
-        "one",  # by rival and species: the chance that the rival holds the 1
-        "top",  # the same of the highest card
-        "best",  # the chance that the rival holds most among the rivals
-        "counts",  # by value: what a card counts for the right; entry 0 is 1 if the 1 cancels the highest card
+        # by rival, species and middle sum: the chance of that sum or less
+        ("below", np.float64, (SEATS, SPECIES, SUMS)),
+        # by rival and species: the chance that the rival holds the 1; the same of the highest card
+        ("one", np.float64, (SEATS, SPECIES)),
+        ("top", np.float64, (SEATS, SPECIES)),
+        # the chance that the rival holds most among the rivals
+        ("best", np.float64, (SEATS, SPECIES)),
+        # by value: what a card counts for the right; entry 0 is 1 if the 1 cancels the highest card
+        ("counts", np.int64, (12,)),
     ],
+    align=True,
 )
+"""What the rivals may hold."""
 
 
 @api.helper
-def count(table, seat, laid, reads):
-    """Count out what the rivals may hold at the end.
+def count(table, seat, odds, laid, reads):
+    """Count out what the rivals may hold at the end; `odds` must hold zeros.
 
     Parameters
     ----------
@@ -38,20 +41,13 @@ def count(table, seat, laid, reads):
     reads : int
         1 to expect that rivals keep what is worth keeping; 0 to expect blind luck, and that they keep what they took.
     """
-    odds = Odds(
-        np.zeros((SEATS, SPECIES, SUMS)),
-        np.zeros((SEATS, SPECIES)),
-        np.zeros((SEATS, SPECIES)),
-        np.ones((SEATS, SPECIES)),
-        np.zeros(12, np.int64),
-    )
     players = api.players(table)
     top = api.top_value(table)
     me = api.me(seat)
     for v in range(1, top + 1):
-        odds.counts[v] = int(judge.hold(table, v))
+        odds["counts"][v] = int(judge.hold(table, v))
     if api.eight_rule(table) == api.ONE_CANCELS and api.right_rule(table) != api.MOST_CARDS:
-        odds.counts[0] = 1
+        odds["counts"][0] = 1
     hidden = 0.0
     for p in range(players):
         if p != me:
@@ -67,10 +63,11 @@ def count(table, seat, laid, reads):
             for i in range(api.species_count(table)):
                 wanted = min(2.0, laid[p, i]) + min(2.0, laid[me, i]) - 1.0
                 _count_rival(table, seat, odds, p, i, blind, turns, wanted)
-    if players > 2:
-        for i in range(api.species_count(table)):
+    for i in range(api.species_count(table)):
+        if players == 2:
+            odds["best"][1 - me, i] = 1.0
+        else:
             _rank_rivals(table, odds, me, i)
-    return odds
 
 
 @api.helper
@@ -85,7 +82,7 @@ def _count_rival(table, seat, odds, p, i, blind, turns, wanted):
     by_value = 0.7 * turns / (turns + 1.3)
     by_species = 0.25 * turns / (turns + 4.0)
     stays = 2.0 / (2.0 + turns)
-    ways = odds.below[p, i]
+    ways = odds["below"][p, i]
     ways[0] = 1.0
     for v in range(1, top + 1):
         card = api.card(s, v)
@@ -101,11 +98,11 @@ def _count_rival(table, seat, odds, p, i, blind, turns, wanted):
         elif where == api.UNSEEN and not api.has_card(seat, card):
             part = min(1.0, blind * (1.0 + by_value * high) * (1.0 + by_species * wanted))
         if v == 1:
-            odds.one[p, i] = part
+            odds["one"][p, i] = part
         elif v == top:
-            odds.top[p, i] = part
+            odds["top"][p, i] = part
         elif part > 0.0:
-            worth = odds.counts[v]
+            worth = odds["counts"][v]
             for x in range(SUMS - 1, worth - 1, -1):
                 ways[x] = (1.0 - part) * ways[x] + part * ways[x - worth]
             for x in range(worth):
@@ -118,20 +115,20 @@ def _count_rival(table, seat, odds, p, i, blind, turns, wanted):
 def _rank_rivals(table, odds, me, i):
     """Fill in the chance of each rival to hold most among the rivals, the 1 and the highest card at their mean."""
     players = api.players(table)
-    top = odds.counts[api.top_value(table)]
+    top = odds["counts"][api.top_value(table)]
     for p in range(players):
         if p != me:
-            mine = int(odds.one[p, i] * odds.counts[1] + odds.top[p, i] * top + 0.5)
+            mine = int(odds["one"][p, i] * odds["counts"][1] + odds["top"][p, i] * top + 0.5)
             total = 0.0
             for x in range(SUMS):
-                chance = odds.below[p, i, x] - (odds.below[p, i, x - 1] if x > 0 else 0.0)
+                chance = odds["below"][p, i, x] - (odds["below"][p, i, x - 1] if x > 0 else 0.0)
                 if chance > 0.0:
                     for q in range(players):
                         if q not in (me, p):
-                            his = int(odds.one[q, i] * odds.counts[1] + odds.top[q, i] * top + 0.5)
+                            his = int(odds["one"][q, i] * odds["counts"][1] + odds["top"][q, i] * top + 0.5)
                             chance *= at_most(odds, q, i, x + mine - his)
                     total += chance
-            odds.best[p, i] = total
+            odds["best"][p, i] = total
 
 
 @api.inline_helper
@@ -139,7 +136,7 @@ def at_most(odds, p, i, x):
     """Chance that a rival's middle sum is `x` or less."""
     if x < 0:
         return 0.0
-    return odds.below[p, i, min(x, SUMS - 1)]
+    return odds["below"][p, i, min(x, SUMS - 1)]
 
 
 @api.helper
@@ -149,9 +146,9 @@ def mine(table, seat, odds, i, middle, one, top):
         return 1.0
     players = api.players(table)
     me = api.me(seat)
-    cancels = odds.counts[0]
-    low = odds.counts[1]
-    high = odds.counts[api.top_value(table)]
+    cancels = odds["counts"][0]
+    low = odds["counts"][1]
+    high = odds["counts"][api.top_value(table)]
     total = 0.0
     none_has_one = 1.0
     for holder in range(-1, players):
@@ -160,10 +157,10 @@ def mine(table, seat, odds, i, middle, one, top):
         if holder < 0:
             for p in range(players):
                 if p != me:
-                    none_has_one -= odds.one[p, i]
+                    none_has_one -= odds["one"][p, i]
             chance = max(0.0, none_has_one)
         else:
-            chance = odds.one[holder, i]
+            chance = odds["one"][holder, i]
         if chance <= 0.0:
             continue
         sum_mine = middle + one * low + top * high
@@ -173,7 +170,7 @@ def mine(table, seat, odds, i, middle, one, top):
         for p in range(players):
             if p != me:
                 x = sum_mine - (low if p == holder else 0)
-                his = odds.top[p, i]
+                his = odds["top"][p, i]
                 # his highest card counts nothing if I, or a third one, hold the 1
                 beaten = cancels == 1 and (one == 1 or (holder >= 0 and holder != p))
                 if his <= 0.0 or beaten:
@@ -189,11 +186,11 @@ def his(table, odds, i, p, middle, one, top):
     """The chance of rival `p` of that right if I hold these cards."""
     if api.right_rule(table) == api.ALWAYS:
         return 1.0
-    cancels = odds.counts[0]
-    low = odds.counts[1]
-    high = odds.counts[api.top_value(table)]
-    has_one = odds.one[p, i]
-    has_top = odds.top[p, i]
+    cancels = odds["counts"][0]
+    low = odds["counts"][1]
+    high = odds["counts"][api.top_value(table)]
+    has_one = odds["one"][p, i]
+    has_top = odds["top"][p, i]
     tied = 1 if api.tied_right(table) == api.TIED_ALL else 0
     sum_mine = middle + one * low + top * high
     # without the 1 in his hand; then with it
@@ -201,7 +198,7 @@ def his(table, odds, i, p, middle, one, top):
     if has_one > 0.0:
         x = sum_mine - cancels * top * high - low
         total += has_one * _at_least(odds, i, p, x - tied, high, has_top, 0)
-    return total * odds.best[p, i]
+    return total * odds["best"][p, i]
 
 
 @api.inline_helper

@@ -1,7 +1,5 @@
 """What a position promises: a few numbers that describe it, and the points that they are worth."""
 
-from collections import namedtuple
-
 import numpy as np
 
 from arbosim.games.arboretum import api
@@ -14,96 +12,86 @@ SEATS = 4
 FEATURES = 26
 SAMPLE = 13
 
-Mind = namedtuple(
-    "Mind",
+OWN, TRIAL, NEXT = 0, 1, 2
+MIND = np.dtype(
     [
-        "odds",
-        "grove",  # my arboretum
-        "trial",  # the same with a card laid on trial
-        "rival",  # the next player's arboretum
-        "card",  # my hand, by place: the card
-        "kind",  # its species
-        "value",
-        "held",  # by species: my middle sum, whether I hold the 1, the highest card
-        "mine",  # by species: my chance of the right
-        "his",  # by seat and species: a rival's chance of it
-        "paths",  # by seat and species: points of a rival's best path
-        "latent",  # by seat and species: see `_grove`
-        "laid",  # by seat and species: cards in the arboretum
-        "less",  # by place in hand: my chance of the right of its species without the card
-        "loss",  # by place in hand: points lost when the card leaves the hand
-        "net",  # by place in hand: points won when the card is laid, its loss taken off
-        "gift",  # by place in hand: what the card brings the next player if it is discarded
-        "free",  # by species: cards that I hold or do not see
-        "unseen",  # scratch: cards that I do not see
-        "climb",  # by seat: the longest climb
-        "features",
-        "count",  # cards in my hand
+        ("odds", rights.ODDS, (1,)),
+        # my arboretum; the same with a card laid on trial; the next player's
+        ("groves", groves.GROVE, (3,)),
+        # my hand, by place: the card, its species and value
+        ("count", np.int64),
+        ("card", np.int64, (HAND,)),
+        ("kind", np.int64, (HAND,)),
+        ("value", np.int64, (HAND,)),
+        # my middle sum by species, whether I hold the 1, and the highest card
+        ("held", np.int64, (3, SPECIES)),
+        # by species: my chance of the right; by seat and species: a rival's chance of it
+        ("mine", np.float64, (SPECIES,)),
+        ("his", np.float64, (SEATS, SPECIES)),
+        # by seat and species: points of a rival's best path, those that lack its other end, cards in all arboretums
+        ("paths", np.float64, (SEATS, SPECIES)),
+        ("latent", np.float64, (SEATS, SPECIES)),
+        ("laid", np.float64, (SEATS, SPECIES)),
+        # by seat: the longest climb
+        ("climb", np.float64, (SEATS,)),
+        # by place in hand: my chance of its right without the card; points lost when it leaves the hand; points won
+        # when it is laid, that loss taken off; what it brings the next player if it is discarded
+        ("less", np.float64, (HAND,)),
+        ("loss", np.float64, (HAND,)),
+        ("net", np.float64, (HAND,)),
+        ("gift", np.float64, (HAND,)),
+        # by species: cards that I hold or do not see
+        ("free", np.float64, (SPECIES,)),
+        # cards that I do not see
+        ("unseen", np.int64, (128,)),
+        ("features", np.float64, (FEATURES,)),
+        # what `survey_hand` found, kept while a card more is tried
+        ("kept", np.float64, (3, HAND)),
     ],
+    align=True,
 )
+"""What I think of the position in one decision."""
 
 
 @api.helper
 def new_mind(table, seat, reads):
     """Look at the table and at my hand."""
-    laid = np.zeros((SEATS, SPECIES))
+    minds = np.zeros(1, MIND)
+    mind = minds[0]
     for p in range(api.players(table)):
         for k in range(api.board_count(table, p)):
-            laid[p, groves.species_place(table, api.board_card(table, p, k))] += 1.0
-    mind = Mind(
-        rights.count(table, seat, laid, reads),
-        groves.new_grove(),
-        groves.new_grove(),
-        groves.new_grove(),
-        np.zeros(HAND, np.int64),
-        np.zeros(HAND, np.int64),
-        np.zeros(HAND, np.int64),
-        np.zeros((3, SPECIES), np.int64),
-        np.zeros(SPECIES),
-        np.zeros((SEATS, SPECIES)),
-        np.zeros((SEATS, SPECIES)),
-        np.zeros((SEATS, SPECIES)),
-        laid,
-        np.zeros(HAND),
-        np.zeros(HAND),
-        np.zeros(HAND),
-        np.zeros(HAND),
-        np.zeros(SPECIES),
-        np.zeros(128, np.int64),
-        np.zeros(SEATS),
-        np.zeros(FEATURES),
-        np.zeros(1, np.int64),
-    )
+            mind["laid"][p, groves.species_place(table, api.board_card(table, p, k))] += 1.0
+    rights.count(table, seat, mind["odds"][0], mind["laid"], reads)
     me = api.me(seat)
     players = api.players(table)
     for ahead in range(players - 1, 0, -1):
         # the next player comes last, so that his arboretum stays in `rival`
         p = (me + ahead) % players
-        groves.read(table, mind.rival, p)
-        mind.climb[p] = mind.rival.size[2] / groves.LAID
+        groves.read(table, mind["groves"][NEXT], p)
+        mind["climb"][p] = mind["groves"][NEXT]["size"][2] / groves.LAID
         for i in range(api.species_count(table)):
-            mind.paths[p, i] = mind.rival.best[i]
-            mind.latent[p, i] = mind.rival.latent[i]
-    groves.read(table, mind.grove, me)
+            mind["paths"][p, i] = mind["groves"][NEXT]["best"][i]
+            mind["latent"][p, i] = mind["groves"][NEXT]["latent"][i]
+    groves.read(table, mind["groves"][OWN], me)
     for i in range(api.species_count(table)):
         for v in range(1, api.top_value(table) + 1):
-            mind.free[i] += api.where(table, api.card(api.species_at(table, i), v)) == api.UNSEEN
+            mind["free"][i] += api.where(table, api.card(api.species_at(table, i), v)) == api.UNSEEN
     for i in range(api.hand_count(seat)):
         take(table, mind, api.hand_card(seat, i))
     for i in range(api.species_count(table)):
         weigh(table, seat, mind, i)
-    return mind
+    return minds
 
 
 @api.helper
 def take(table, mind, card):
     """Add a card to my hand."""
-    n = mind.count[0]
+    n = mind["count"]
     i = groves.species_place(table, card)
-    mind.card[n] = card
-    mind.kind[n] = i
-    mind.value[n] = api.value(card)
-    mind.count[0] = n + 1
+    mind["card"][n] = card
+    mind["kind"][n] = i
+    mind["value"][n] = api.value(card)
+    mind["count"] = n + 1
     hold(table, mind, i, api.value(card), 1)
 
 
@@ -111,39 +99,39 @@ def take(table, mind, card):
 def hold(table, mind, i, value, change):
     """Let my hand hold a card of species `i` more or less."""
     if value == 1:
-        mind.held[1, i] += change
+        mind["held"][1, i] += change
     elif value == api.top_value(table):
-        mind.held[2, i] += change
+        mind["held"][2, i] += change
     else:
-        mind.held[0, i] += change * mind.odds.counts[value]
+        mind["held"][0, i] += change * mind["odds"][0]["counts"][value]
 
 
 @api.helper
 def weigh(table, seat, mind, i):
     """Work out the chances of the right of species `i` with the hand as it is."""
-    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
-    mind.mine[i] = rights.mine(table, seat, mind.odds, i, middle, one, top)
+    middle, one, top = mind["held"][0, i], mind["held"][1, i], mind["held"][2, i]
+    mind["mine"][i] = rights.mine(table, seat, mind["odds"][0], i, middle, one, top)
     me = api.me(seat)
     for p in range(api.players(table)):
         if p != me:
-            mind.his[p, i] = rights.his(table, mind.odds, i, p, middle, one, top)
+            mind["his"][p, i] = rights.his(table, mind["odds"][0], i, p, middle, one, top)
 
 
 @api.helper
 def assess_loss(table, seat, mind, grove, n):
     """Fill in what the hand loses, in points as they stand, when card number `n` leaves it."""
-    i, value = mind.kind[n], mind.value[n]
+    i, value = mind["kind"][n], mind["value"][n]
     hold(table, mind, i, value, -1)
-    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
-    mind.less[n] = rights.mine(table, seat, mind.odds, i, middle, one, top)
-    lost = (mind.mine[i] - mind.less[n]) * grove.best[i]
+    middle, one, top = mind["held"][0, i], mind["held"][1, i], mind["held"][2, i]
+    mind["less"][n] = rights.mine(table, seat, mind["odds"][0], i, middle, one, top)
+    lost = (mind["mine"][i] - mind["less"][n]) * grove["best"][i]
     me = api.me(seat)
     players = api.players(table)
     for p in range(players):
-        if p != me and mind.paths[p, i] > 0.0:
-            chance = rights.his(table, mind.odds, i, p, middle, one, top)
-            lost += (chance - mind.his[p, i]) * mind.paths[p, i] / (players - 1)
-    mind.loss[n] = lost
+        if p != me and mind["paths"][p, i] > 0.0:
+            chance = rights.his(table, mind["odds"][0], i, p, middle, one, top)
+            lost += (chance - mind["his"][p, i]) * mind["paths"][p, i] / (players - 1)
+    mind["loss"][n] = lost
     hold(table, mind, i, value, 1)
 
 
@@ -151,12 +139,12 @@ def assess_loss(table, seat, mind, grove, n):
 def assess_net(table, mind, grove, n):
     """Fill in what laying card number `n` would bring on its best cell."""
     most = 0.0
-    for c in range(grove.size[3]):
+    for c in range(grove["size"][3]):
         found = groves.gain(
-            table, grove, mind.kind[n], mind.value[n], c, mind.mine, mind.less[n]
+            table, grove, mind["kind"][n], mind["value"][n], c, mind["mine"], mind["less"][n]
         )
         most = max(most, found)
-    mind.net[n] = most - mind.loss[n]
+    mind["net"][n] = most - mind["loss"][n]
 
 
 @api.helper
@@ -183,12 +171,12 @@ def sample_unseen(table, seat, cards, most):
 def flexibility(table, seat, mind, grove):
     """What a card that I do not see would bring where it fits best, on average."""
     total = 0.0
-    count = sample_unseen(table, seat, mind.unseen, SAMPLE)
+    count = sample_unseen(table, seat, mind["unseen"], SAMPLE)
     for k in range(count):
-        i = groves.species_place(table, mind.unseen[k])
+        i = groves.species_place(table, mind["unseen"][k])
         most = 0.0
-        for c in range(grove.size[3]):
-            found = groves.gain(table, grove, i, api.value(mind.unseen[k]), c, mind.mine, mind.mine[i])
+        for c in range(grove["size"][3]):
+            found = groves.gain(table, grove, i, api.value(mind["unseen"][k]), c, mind["mine"], mind["mine"][i])
             most = max(most, found)
         total += most
     return total / max(1, count)
@@ -197,63 +185,63 @@ def flexibility(table, seat, mind, grove):
 @api.helper
 def describe(table, seat, mind, grove, flex, gift, first, second):
     """Fill in the features; cards number `first` and `second` are out of my hand (-1: none)."""
-    f = mind.features
+    f = mind["features"]
     for k in range(FEATURES):
         f[k] = 0.0
     me = api.me(seat)
     players = api.players(table)
     f[0] = 1.0
     for i in range(api.species_count(table)):
-        chance = mind.mine[i]
-        best = grove.best[i]
+        chance = mind["mine"][i]
+        best = grove["best"][i]
         f[1] += chance * best
-        if best == 0 and grove.laid[i] > 0:
+        if best == 0 and grove["laid"][i] > 0:
             f[10] += chance
-        f[11] += chance * grove.latent[i]
+        f[11] += chance * grove["latent"][i]
         f[12] += chance
         f[15] += best
         f[18] += chance * (1.0 - chance) * best
-        f[22] += chance * min(3, grove.laid[i])
+        f[22] += chance * min(3, grove["laid"][i])
         f[24] += chance * chance
-        f[25] += chance * mind.free[i]
+        f[25] += chance * mind["free"][i]
     strongest = 0.0
     for p in range(players):
         if p != me:
             total = 0.0
             for i in range(api.species_count(table)):
-                chance = mind.his[p, i]
-                total += chance * mind.paths[p, i]
-                if mind.paths[p, i] == 0.0:
-                    if mind.laid[p, i] > 0.0:
+                chance = mind["his"][p, i]
+                total += chance * mind["paths"][p, i]
+                if mind["paths"][p, i] == 0.0:
+                    if mind["laid"][p, i] > 0.0:
                         f[13] += chance
                 else:
-                    f[16] += mind.paths[p, i]
-                    f[19] += chance * (1.0 - chance) * mind.paths[p, i]
+                    f[16] += mind["paths"][p, i]
+                    f[19] += chance * (1.0 - chance) * mind["paths"][p, i]
                 f[14] += chance
-                f[23] += chance * mind.latent[p, i]
+                f[23] += chance * mind["latent"][p, i]
             strongest = max(strongest, total)
             f[3] += total
-            f[9] = max(f[9], mind.climb[p])
+            f[9] = max(f[9], mind["climb"][p])
     for k in (3, 13, 14, 16, 19, 23):
         f[k] /= players - 1
     f[2] = strongest
     if players == 2:
         f[3] = 0.0
     f[7] = flex
-    f[8] = grove.size[2] / groves.LAID
+    f[8] = grove["size"][2] / groves.LAID
     f[17] = gift
     a, b, c = -30.0, -30.0, -30.0
     low, second_low = 30.0, 30.0
-    for n in range(mind.count[0]):
+    for n in range(mind["count"]):
         if n not in (first, second):
-            net = mind.net[n]
+            net = mind["net"][n]
             if net > a:
                 a, b, c = net, a, b
             elif net > b:
                 b, c = net, b
             elif net > c:
                 c = net
-            loss = mind.loss[n]
+            loss = mind["loss"][n]
             if loss < low:
                 low, second_low = loss, low
             elif loss < second_low:
@@ -268,7 +256,7 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
 @api.helper
 def value(table, mind, weights, turns):
     """Points that the position is worth: features times weights, which change with the turns that I have left."""
-    f = mind.features
+    f = mind["features"]
     last = KNOTS.size - 1
     at = 0
     while at < last - 1 and turns >= KNOTS[at + 1]:

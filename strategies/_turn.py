@@ -20,7 +20,7 @@ def turns_left(table, deck):
 @api.helper
 def survey_hand(table, seat, mind, grove):
     """Judge every hand card on its own: what it is worth in hand, and what it would bring."""
-    for n in range(mind.count[0]):
+    for n in range(mind["count"]):
         outlook.assess_loss(table, seat, mind, grove, n)
         outlook.assess_net(table, mind, grove, n)
     return outlook.flexibility(table, seat, mind, grove)
@@ -29,15 +29,15 @@ def survey_hand(table, seat, mind, grove):
 @api.helper
 def observe(table, seat, features, reads):
     """Fill in the features of the position as it stands."""
-    mind = outlook.new_mind(table, seat, reads)
-    flex = survey_hand(table, seat, mind, mind.grove)
+    mind = outlook.new_mind(table, seat, reads)[0]
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
     gift = 0.0
     top = api.pile_top(table, api.me(seat))
     if top != 0:
         gift = given(table, seat, mind, groves.species_place(table, top), api.value(top))
-    outlook.describe(table, seat, mind, mind.grove, flex, gift, -1, -1)
+    outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, gift, -1, -1)
     for k in range(outlook.FEATURES):
-        features[k] = mind.features[k]
+        features[k] = mind["features"][k]
 
 
 @api.helper
@@ -47,29 +47,29 @@ def given(table, seat, mind, i, value):
     The card must be out of my hand.
     """
     p = (api.me(seat) + 1) % api.players(table)
-    odds = mind.odds
-    middle, one, top = mind.held[0, i], mind.held[1, i], mind.held[2, i]
-    before = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
-    before -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+    odds = mind["odds"][0]
+    middle, one, top = mind["held"][0, i], mind["held"][1, i], mind["held"][2, i]
+    before = rights.mine(table, seat, odds, i, middle, one, top) * mind["groves"][outlook.OWN]["best"][i]
+    before -= rights.his(table, odds, i, p, middle, one, top) * mind["paths"][p, i]
     if value == 1:
-        kept = odds.one[p, i]
-        odds.one[p, i] = 1.0
+        kept = odds["one"][p, i]
+        odds["one"][p, i] = 1.0
     elif value == api.top_value(table):
-        kept = odds.top[p, i]
-        odds.top[p, i] = 1.0
+        kept = odds["top"][p, i]
+        odds["top"][p, i] = 1.0
     else:
         kept = 0.0
-        middle -= odds.counts[value]
-    after = rights.mine(table, seat, odds, i, middle, one, top) * mind.grove.best[i]
-    after -= rights.his(table, odds, i, p, middle, one, top) * mind.paths[p, i]
+        middle -= odds["counts"][value]
+    after = rights.mine(table, seat, odds, i, middle, one, top) * mind["groves"][outlook.OWN]["best"][i]
+    after -= rights.his(table, odds, i, p, middle, one, top) * mind["paths"][p, i]
     if value == 1:
-        odds.one[p, i] = kept
+        odds["one"][p, i] = kept
     elif value == api.top_value(table):
-        odds.top[p, i] = kept
+        odds["top"][p, i] = kept
     most = max(0.0, before - after)
-    for c in range(mind.rival.size[3]):
+    for c in range(mind["groves"][outlook.NEXT]["size"][3]):
         found = groves.gain(
-            table, mind.rival, i, value, c, mind.his[p], mind.his[p, i]
+            table, mind["groves"][outlook.NEXT], i, value, c, mind["his"][p], mind["his"][p, i]
         )
         most = max(most, found)
     return most
@@ -78,10 +78,10 @@ def given(table, seat, mind, i, value):
 @api.helper
 def survey_gifts(table, seat, mind):
     """Fill in what each hand card would bring the next player."""
-    for n in range(mind.count[0]):
-        i, value = mind.kind[n], mind.value[n]
+    for n in range(mind["count"]):
+        i, value = mind["kind"][n], mind["value"][n]
         outlook.hold(table, mind, i, value, -1)
-        mind.gift[n] = given(table, seat, mind, i, value)
+        mind["gift"][n] = given(table, seat, mind, i, value)
         outlook.hold(table, mind, i, value, 1)
 
 
@@ -93,26 +93,26 @@ def best_turn(table, seat, mind, weights, most, only, only_cell):
     """
     deck = api.deck_count(table)
     turns = turns_left(table, deck)
-    hand = mind.count[0]
+    hand = mind["count"]
     discards = hand - 1 > api.hand_size(table)
     trial_card = np.zeros(TRIALS, np.int64)
     trial_cell = np.zeros(TRIALS, np.int64)
     trial_use = np.zeros(TRIALS)
     trials = 0
     for n in range(hand):
-        outlook.assess_loss(table, seat, mind, mind.grove, n)
+        outlook.assess_loss(table, seat, mind, mind["groves"][outlook.OWN], n)
     if only >= 0:
-        for j in range(mind.grove.size[1]):
-            if mind.grove.open[j] == only_cell:
+        for j in range(mind["groves"][outlook.OWN]["size"][1]):
+            if mind["groves"][outlook.OWN]["open"][j] == only_cell:
                 trial_cell[0] = j
         trial_card[0] = only
         trials = 1
     else:
         for n in range(hand):
-            i, value = mind.kind[n], mind.value[n]
-            for c in range(mind.grove.size[3]):
-                use = groves.gain(table, mind.grove, i, value, c, mind.mine, mind.less[n])
-                use += CLIMB * turns * groves.climb_gain(table, mind.grove, value, c) - mind.loss[n]
+            i, value = mind["kind"][n], mind["value"][n]
+            for c in range(mind["groves"][outlook.OWN]["size"][3]):
+                use = groves.gain(table, mind["groves"][outlook.OWN], i, value, c, mind["mine"], mind["less"][n])
+                use += CLIMB * turns * groves.climb_gain(table, mind["groves"][outlook.OWN], value, c) - mind["loss"][n]
                 if trials < most or use > trial_use[trials - 1]:
                     at = trials if trials < most else most - 1
                     while at > 0 and trial_use[at - 1] < use:
@@ -122,7 +122,7 @@ def best_turn(table, seat, mind, weights, most, only, only_cell):
                         at -= 1
                     trial_use[at] = use
                     trial_card[at] = n
-                    trial_cell[at] = mind.grove.look[c]
+                    trial_cell[at] = mind["groves"][outlook.OWN]["look"][c]
                     trials = min(most, trials + 1)
     if discards:
         survey_gifts(table, seat, mind)
@@ -131,25 +131,25 @@ def best_turn(table, seat, mind, weights, most, only, only_cell):
     for t in range(trials):
         n = trial_card[t]
         j = trial_cell[t]
-        i = mind.kind[n]
-        groves.copy(mind.grove, mind.trial)
-        groves.place(mind.trial, i, mind.value[n], j)
-        groves.fill(table, mind.trial)
-        outlook.hold(table, mind, i, mind.value[n], -1)
+        i = mind["kind"][n]
+        groves.copy(mind["groves"][outlook.OWN], mind["groves"][outlook.TRIAL])
+        groves.place(mind["groves"][outlook.TRIAL], i, mind["value"][n], j)
+        groves.fill(table, mind["groves"][outlook.TRIAL])
+        outlook.hold(table, mind, i, mind["value"][n], -1)
         outlook.weigh(table, seat, mind, i)
-        d, points = best_discard(table, seat, mind, mind.trial, weights, turns, n, discards)
-        outlook.hold(table, mind, i, mind.value[n], 1)
+        d, points = best_discard(table, seat, mind, mind["groves"][outlook.TRIAL], weights, turns, n, discards)
+        outlook.hold(table, mind, i, mind["value"][n], 1)
         outlook.weigh(table, seat, mind, i)
         if points > best:
             best = points
-            best_card, best_cell, dropped = n, mind.grove.open[j], d
+            best_card, best_cell, dropped = n, mind["groves"][outlook.OWN]["open"][j], d
     return best_card, best_cell, dropped, best
 
 
 @api.helper
 def best_discard(table, seat, mind, grove, weights, turns, played, discards):
     """The best discard with card place `played` (-1: none) out of the hand: its place, and the points after it."""
-    hand = mind.count[0]
+    hand = mind["count"]
     flex = 0.0
     if turns > 0.0:
         flex = outlook.flexibility(table, seat, mind, grove)
@@ -175,8 +175,8 @@ def best_discard(table, seat, mind, grove, weights, turns, played, discards):
 @api.helper
 def place_in_hand(mind, card):
     """The place of a card in my hand."""
-    for n in range(mind.count[0]):
-        if mind.card[n] == card:
+    for n in range(mind["count"]):
+        if mind["card"][n] == card:
             return n
     return -1
 
@@ -185,17 +185,17 @@ def place_in_hand(mind, card):
 def worth_discarded(table, seat, mind, weights, n):
     """Points that the position is worth after discarding card place `n`, with nothing surveyed but the gifts."""
     turns = turns_left(table, api.deck_count(table))
-    flex = survey_hand(table, seat, mind, mind.grove) if turns > 0.0 else 0.0
-    return discarded(table, seat, mind, mind.grove, weights, turns, flex, -1, n)
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN]) if turns > 0.0 else 0.0
+    return discarded(table, seat, mind, mind["groves"][outlook.OWN], weights, turns, flex, -1, n)
 
 
 @api.helper
 def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
     """Points that the position is worth when card place `n` is discarded."""
-    i, value = mind.kind[n], mind.value[n]
+    i, value = mind["kind"][n], mind["value"][n]
     outlook.hold(table, mind, i, value, -1)
     outlook.weigh(table, seat, mind, i)
-    outlook.describe(table, seat, mind, grove, flex, mind.gift[n], played, n)
+    outlook.describe(table, seat, mind, grove, flex, mind["gift"][n], played, n)
     points = outlook.value(table, mind, weights, turns)
     outlook.hold(table, mind, i, value, 1)
     outlook.weigh(table, seat, mind, i)
@@ -205,50 +205,53 @@ def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
 @api.helper
 def with_card(table, seat, mind, weights, turns, flex, card):
     """Points that the position is worth with one card more in my hand, after `survey_hand`."""
-    n = mind.count[0]
+    n = mind["count"]
     outlook.take(table, mind, card)
-    i = mind.kind[n]
+    i = mind["kind"][n]
     outlook.weigh(table, seat, mind, i)
     for k in range(n + 1):
-        if mind.kind[k] == i:
-            outlook.assess_loss(table, seat, mind, mind.grove, k)
-            outlook.assess_net(table, mind, mind.grove, k)
-    outlook.describe(table, seat, mind, mind.grove, flex, 0.0, -1, -1)
+        if mind["kind"][k] == i:
+            outlook.assess_loss(table, seat, mind, mind["groves"][outlook.OWN], k)
+            outlook.assess_net(table, mind, mind["groves"][outlook.OWN], k)
+    outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, 0.0, -1, -1)
     points = outlook.value(table, mind, weights, turns)
-    outlook.hold(table, mind, i, mind.value[n], -1)
-    mind.count[0] = n
+    outlook.hold(table, mind, i, mind["value"][n], -1)
+    mind["count"] = n
     outlook.weigh(table, seat, mind, i)
     return points
 
 
 @api.helper
-def restore(table, seat, mind, i, saved_loss, saved_net, saved_less):
+def restore(table, seat, mind, i):
     """Put back what `with_card` changed of the other cards of species `i`."""
-    for k in range(mind.count[0]):
-        if mind.kind[k] == i:
-            mind.loss[k] = saved_loss[k]
-            mind.net[k] = saved_net[k]
-            mind.less[k] = saved_less[k]
+    for k in range(mind["count"]):
+        if mind["kind"][k] == i:
+            mind["loss"][k] = mind["kept"][0, k]
+            mind["net"][k] = mind["kept"][1, k]
+            mind["less"][k] = mind["kept"][2, k]
 
 
 @api.helper
 def weigh_sources(table, seat, mind, weights, values):
     """Fill in by source the points that the position is worth after a draw from it; -1e9 where nothing lies."""
     deck = api.deck_count(table)
-    flex = survey_hand(table, seat, mind, mind.grove)
-    loss, net, less = mind.loss.copy(), mind.net.copy(), mind.less.copy()
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
+    for n in range(mind["count"]):
+        mind["kept"][0, n] = mind["loss"][n]
+        mind["kept"][1, n] = mind["net"][n]
+        mind["kept"][2, n] = mind["less"][n]
     for k in range(values.size):
         values[k] = -1e9
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
         if card != 0:
             values[p] = with_card(table, seat, mind, weights, turns_left(table, deck), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
+            restore(table, seat, mind, groves.species_place(table, card))
     if deck > 0:
         total = 0.0
-        unseen = outlook.sample_unseen(table, seat, mind.unseen, outlook.SAMPLE)
+        unseen = outlook.sample_unseen(table, seat, mind["unseen"], outlook.SAMPLE)
         for k in range(unseen):
-            card = mind.unseen[k]
+            card = mind["unseen"][k]
             total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card), loss, net, less)
+            restore(table, seat, mind, groves.species_place(table, card))
         values[api.DECK] = total / max(1, unseen)

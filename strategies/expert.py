@@ -14,7 +14,7 @@ READS, DISCARDS, TRIALS = 0, 1, 2
 def appraise(table, seat, action):
     """Points by which I expect to beat the strongest rival in the end if I take a legal action."""
     t = api.players(table) - 2
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS))
+    mind = outlook.new_mind(table, seat, api.flag(seat, READS))[0]
     if api.phase(seat) == api.DRAW:
         values = np.zeros(5)
         turns.weigh_sources(table, seat, mind, BEFORE[t] if api.draws_left(table) == 1 else DRAWING[t], values)
@@ -31,7 +31,7 @@ def choose(table, seat, after, before, drawing):
     """The decision that is asked for, by the weights of positions after a turn, before a play, and before a draw."""
     if api.phase(seat) == api.DRAW and api.flag(seat, DISCARDS) == 0 and api.deck_count(table) > 0:
         return api.draw(api.DECK)
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS))
+    mind = outlook.new_mind(table, seat, api.flag(seat, READS))[0]
     if api.phase(seat) == api.DRAW:
         values = np.zeros(5)
         turns.weigh_sources(table, seat, mind, before if api.draws_left(table) == 1 else drawing, values)
@@ -42,11 +42,11 @@ def choose(table, seat, after, before, drawing):
         return api.draw(best)
     if api.phase(seat) == api.PLAY:
         n, cell, _, _ = turns.best_turn(table, seat, mind, after, api.whole(seat, TRIALS), -1, 0)
-        return api.play(mind.card[n], cell)
+        return api.play(mind["card"][n], cell)
     turns.survey_gifts(table, seat, mind)
     left = turns.turns_left(table, api.deck_count(table))
-    n, _ = turns.best_discard(table, seat, mind, mind.grove, after, left, -1, True)
-    return api.discard(mind.card[n])
+    n, _ = turns.best_discard(table, seat, mind, mind["groves"][outlook.OWN], after, left, -1, True)
+    return api.discard(mind["card"][n])
 
 
 @api.strategy(
