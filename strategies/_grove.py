@@ -9,8 +9,8 @@ import numpy as np
 from arbosim.games.arboretum import api
 
 SPECIES = 12
-CARDS = 40  # more are not looked at; standard games end with 17 at most
-CELLS = 84
+CARDS = 62  # no arboretum is larger: 120 cards, laid in turn
+CELLS = 2 * CARDS + 3
 NONE = CARDS  # the number of no card: its paths are worth nothing
 POINT = 32
 STEP = POINT + 1  # one card more

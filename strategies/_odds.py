@@ -1,7 +1,7 @@
 """The chance of every right at the end of the game, from the unseen cards and those that are known.
 
 A species is meant by its place in `api.species_at`. The cards between the 1 and the highest one make a *middle* sum,
-whose distribution is counted out for every rival; the 1 and the highest card, which can cancel it, are taken one by one.
+whose distribution is counted out for every rival; the highest card and the 1 that can cancel it are taken one by one.
 """
 
 import numpy as np

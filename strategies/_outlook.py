@@ -9,8 +9,66 @@ from arbosim_strategies import _odds as rights
 HAND = 24
 SPECIES = 12
 SEATS = 4
+SAMPLE = 24  # unseen cards that stand for all
+
+# The features, sums over species unless they are of one card.
+CONSTANT = 0  # 1
+OWED = 1  # my chances of the rights times the points of my paths
+THREAT = 2  # the same of the strongest rival
+THREATS = 3  # of all rivals on average, with more than one
+NET1 = 4  # what the best card of my hand would win when it is laid
+NET2 = 5  # the second best
+NET3 = 6  # the third
+FLEX = 7  # what an unseen card would win when it is laid, on average
+CLIMB = 8  # steps of my longest rising path of any species
+HIS_CLIMB = 9  # those of the rivals' longest
+BEGUN = 10  # my chances where I have cards but no path
+LATENT = 11  # my chances times what paths lack for want of their other end
+RIGHTS = 12  # my chances
+HIS_BEGUN = 13  # rivals' chances where they have cards but no path
+HIS_RIGHTS = 14  # rivals' chances
+PATHS = 15  # points of my paths, whatever the rights
+HIS_PATHS = 16  # of the rivals' paths
+GIFT = 17  # what my discard brings the next player
+DOUBT = 18  # how unsure the rights to my paths are
+HIS_DOUBT = 19  # the same of the rivals'
+LOSS1 = 20  # what the cheapest card of my hand is worth there
+LOSS2 = 21  # the second cheapest
+RIGHTS_LAID = 22  # my chances times cards laid, three at most
+HIS_LATENT = 23  # as mine
+RIGHTS_SQUARED = 24  # my chances squared
+RIGHTS_FREE = 25  # my chances times cards of the species that I hold or do not see
 FEATURES = 26
-SAMPLE = 13
+NAMES = (
+    "constant",
+    "owed",
+    "threat",
+    "threats",
+    "net1",
+    "net2",
+    "net3",
+    "flex",
+    "climb",
+    "his_climb",
+    "begun",
+    "latent",
+    "rights",
+    "his_begun",
+    "his_rights",
+    "paths",
+    "his_paths",
+    "gift",
+    "doubt",
+    "his_doubt",
+    "loss1",
+    "loss2",
+    "rights_laid",
+    "his_latent",
+    "rights_squared",
+    "rights_free",
+)
+# Turns left, at which the weights of the features are given.
+KNOTS = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0])
 
 OWN, TRIAL, NEXT = 0, 1, 2
 MIND = np.dtype(
@@ -140,9 +198,7 @@ def assess_net(table, mind, grove, n):
     """Fill in what laying card number `n` would bring on its best cell."""
     most = 0.0
     for c in range(grove["size"][3]):
-        found = groves.gain(
-            table, grove, mind["kind"][n], mind["value"][n], c, mind["mine"], mind["less"][n]
-        )
+        found = groves.gain(table, grove, mind["kind"][n], mind["value"][n], c, mind["mine"], mind["less"][n])
         most = max(most, found)
     mind["net"][n] = most - mind["loss"][n]
 
@@ -176,7 +232,9 @@ def flexibility(table, seat, mind, grove):
         i = groves.species_place(table, mind["unseen"][k])
         most = 0.0
         for c in range(grove["size"][3]):
-            found = groves.gain(table, grove, i, api.value(mind["unseen"][k]), c, mind["mine"], mind["mine"][i])
+            found = groves.gain(
+                table, grove, i, api.value(mind["unseen"][k]), c, mind["mine"], mind["mine"][i]
+            )
             most = max(most, found)
         total += most
     return total / max(1, count)
@@ -190,20 +248,20 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
         f[k] = 0.0
     me = api.me(seat)
     players = api.players(table)
-    f[0] = 1.0
+    f[CONSTANT] = 1.0
     for i in range(api.species_count(table)):
         chance = mind["mine"][i]
         best = grove["best"][i]
-        f[1] += chance * best
+        f[OWED] += chance * best
         if best == 0 and grove["laid"][i] > 0:
-            f[10] += chance
-        f[11] += chance * grove["latent"][i]
-        f[12] += chance
-        f[15] += best
-        f[18] += chance * (1.0 - chance) * best
-        f[22] += chance * min(3, grove["laid"][i])
-        f[24] += chance * chance
-        f[25] += chance * mind["free"][i]
+            f[BEGUN] += chance
+        f[LATENT] += chance * grove["latent"][i]
+        f[RIGHTS] += chance
+        f[PATHS] += best
+        f[DOUBT] += chance * (1.0 - chance) * best
+        f[RIGHTS_LAID] += chance * min(3, grove["laid"][i])
+        f[RIGHTS_SQUARED] += chance * chance
+        f[RIGHTS_FREE] += chance * mind["free"][i]
     strongest = 0.0
     for p in range(players):
         if p != me:
@@ -213,23 +271,23 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
                 total += chance * mind["paths"][p, i]
                 if mind["paths"][p, i] == 0.0:
                     if mind["laid"][p, i] > 0.0:
-                        f[13] += chance
+                        f[HIS_BEGUN] += chance
                 else:
-                    f[16] += mind["paths"][p, i]
-                    f[19] += chance * (1.0 - chance) * mind["paths"][p, i]
-                f[14] += chance
-                f[23] += chance * mind["latent"][p, i]
+                    f[HIS_PATHS] += mind["paths"][p, i]
+                    f[HIS_DOUBT] += chance * (1.0 - chance) * mind["paths"][p, i]
+                f[HIS_RIGHTS] += chance
+                f[HIS_LATENT] += chance * mind["latent"][p, i]
             strongest = max(strongest, total)
-            f[3] += total
-            f[9] = max(f[9], mind["climb"][p])
-    for k in (3, 13, 14, 16, 19, 23):
+            f[THREATS] += total
+            f[HIS_CLIMB] = max(f[HIS_CLIMB], mind["climb"][p])
+    for k in (THREATS, HIS_BEGUN, HIS_RIGHTS, HIS_PATHS, HIS_DOUBT, HIS_LATENT):
         f[k] /= players - 1
-    f[2] = strongest
+    f[THREAT] = strongest
     if players == 2:
-        f[3] = 0.0
-    f[7] = flex
-    f[8] = grove["size"][2] / groves.LAID
-    f[17] = gift
+        f[THREATS] = 0.0
+    f[FLEX] = flex
+    f[CLIMB] = grove["size"][2] / groves.LAID
+    f[GIFT] = gift
     a, b, c = -30.0, -30.0, -30.0
     low, second_low = 30.0, 30.0
     for n in range(mind["count"]):
@@ -246,15 +304,15 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
                 low, second_low = loss, low
             elif loss < second_low:
                 second_low = loss
-    f[4] = max(a, -9.0)
-    f[5] = max(b, -9.0)
-    f[6] = max(c, -9.0)
-    f[20] = min(low, 9.0)
-    f[21] = min(second_low, 9.0)
+    f[NET1] = max(a, -9.0)
+    f[NET2] = max(b, -9.0)
+    f[NET3] = max(c, -9.0)
+    f[LOSS1] = min(low, 9.0)
+    f[LOSS2] = min(second_low, 9.0)
 
 
 @api.helper
-def value(table, mind, weights, turns):
+def value(mind, weights, turns):
     """Points that the position is worth: features times weights, which change with the turns that I have left."""
     f = mind["features"]
     last = KNOTS.size - 1
@@ -266,6 +324,3 @@ def value(table, mind, weights, turns):
     for k in range(FEATURES):
         total += f[k] * ((1.0 - part) * weights[at, k] + part * weights[at + 1, k])
     return total
-
-
-KNOTS = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0])

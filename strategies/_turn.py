@@ -7,7 +7,7 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 40  # plays that are looked at closely, at most
+TRIALS = 8  # plays that are looked at closely
 CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
@@ -86,84 +86,89 @@ def survey_gifts(table, seat, mind):
 
 
 @api.helper
-def best_turn(table, seat, mind, weights, most, only, only_cell):
-    """The best play with the best discard after it: card place, cell, place of the discard, points.
+def best_turn(table, seat, mind, weights, only, only_cell):
+    """The best play with the best discard after it: card place, cell, and the points after the turn.
 
-    With `only` not -1 that card place and that cell are taken.
+    With `only` not -1 that card place and that cell are taken. Otherwise the plays that bring most at once, a step of
+    the climb counting `CLIMB` points a turn left, are looked at closely.
     """
-    deck = api.deck_count(table)
-    turns = turns_left(table, deck)
-    hand = mind["count"]
-    discards = hand - 1 > api.hand_size(table)
-    trial_card = np.zeros(TRIALS, np.int64)
-    trial_cell = np.zeros(TRIALS, np.int64)
-    trial_use = np.zeros(TRIALS)
-    trials = 0
-    for n in range(hand):
-        outlook.assess_loss(table, seat, mind, mind["groves"][outlook.OWN], n)
+    own, trial = mind["groves"][outlook.OWN], mind["groves"][outlook.TRIAL]
+    turns = turns_left(table, api.deck_count(table))
+    discards = mind["count"] - 1 > api.hand_size(table)
+    cards = np.zeros(TRIALS, np.int64)
+    cells = np.zeros(TRIALS, np.int64)
+    count = 1
     if only >= 0:
-        for j in range(mind["groves"][outlook.OWN]["size"][1]):
-            if mind["groves"][outlook.OWN]["open"][j] == only_cell:
-                trial_cell[0] = j
-        trial_card[0] = only
-        trials = 1
+        cards[0] = only
+        for j in range(own["size"][1]):
+            if own["open"][j] == only_cell:
+                cells[0] = j
     else:
-        for n in range(hand):
-            i, value = mind["kind"][n], mind["value"][n]
-            for c in range(mind["groves"][outlook.OWN]["size"][3]):
-                use = groves.gain(table, mind["groves"][outlook.OWN], i, value, c, mind["mine"], mind["less"][n])
-                use += CLIMB * turns * groves.climb_gain(table, mind["groves"][outlook.OWN], value, c) - mind["loss"][n]
-                if trials < most or use > trial_use[trials - 1]:
-                    at = trials if trials < most else most - 1
-                    while at > 0 and trial_use[at - 1] < use:
-                        trial_use[at] = trial_use[at - 1]
-                        trial_card[at] = trial_card[at - 1]
-                        trial_cell[at] = trial_cell[at - 1]
-                        at -= 1
-                    trial_use[at] = use
-                    trial_card[at] = n
-                    trial_cell[at] = mind["groves"][outlook.OWN]["look"][c]
-                    trials = min(most, trials + 1)
+        count = shortlist(table, seat, mind, CLIMB * turns, cards, cells)
     if discards:
         survey_gifts(table, seat, mind)
-    best = -1e9
-    best_card, best_cell, dropped = 0, 0, -1
-    for t in range(trials):
-        n = trial_card[t]
-        j = trial_cell[t]
-        i = mind["kind"][n]
-        groves.copy(mind["groves"][outlook.OWN], mind["groves"][outlook.TRIAL])
-        groves.place(mind["groves"][outlook.TRIAL], i, mind["value"][n], j)
-        groves.fill(table, mind["groves"][outlook.TRIAL])
-        outlook.hold(table, mind, i, mind["value"][n], -1)
+    most = -1e9
+    card, cell = 0, 0
+    for t in range(count):
+        n = cards[t]
+        i, value = mind["kind"][n], mind["value"][n]
+        groves.copy(own, trial)
+        groves.place(trial, i, value, cells[t])
+        groves.fill(table, trial)
+        outlook.hold(table, mind, i, value, -1)
         outlook.weigh(table, seat, mind, i)
-        d, points = best_discard(table, seat, mind, mind["groves"][outlook.TRIAL], weights, turns, n, discards)
-        outlook.hold(table, mind, i, mind["value"][n], 1)
+        _, points = best_discard(table, seat, mind, trial, weights, turns, n, discards)
+        outlook.hold(table, mind, i, value, 1)
         outlook.weigh(table, seat, mind, i)
-        if points > best:
-            best = points
-            best_card, best_cell, dropped = n, mind["groves"][outlook.OWN]["open"][j], d
-    return best_card, best_cell, dropped, best
+        if points > most:
+            most = points
+            card, cell = n, own["open"][cells[t]]
+    return card, cell, most
+
+
+@api.helper
+def shortlist(table, seat, mind, climb, cards, cells):
+    """Write the plays that bring most at once into `cards` (places in hand) and `cells` (numbers of open cells).
+
+    Returns their number; a step of the climb counts `climb` points.
+    """
+    own = mind["groves"][outlook.OWN]
+    uses = np.zeros(TRIALS)
+    count = 0
+    for n in range(mind["count"]):
+        i, value = mind["kind"][n], mind["value"][n]
+        outlook.assess_loss(table, seat, mind, own, n)
+        for c in range(own["size"][3]):
+            use = groves.gain(table, own, i, value, c, mind["mine"], mind["less"][n])
+            use += climb * groves.climb_gain(table, own, value, c) - mind["loss"][n]
+            if count < TRIALS or use > uses[count - 1]:
+                at = count if count < TRIALS else TRIALS - 1
+                while at > 0 and uses[at - 1] < use:
+                    uses[at] = uses[at - 1]
+                    cards[at] = cards[at - 1]
+                    cells[at] = cells[at - 1]
+                    at -= 1
+                uses[at] = use
+                cards[at] = n
+                cells[at] = own["look"][c]
+                count = min(TRIALS, count + 1)
+    return count
 
 
 @api.helper
 def best_discard(table, seat, mind, grove, weights, turns, played, discards):
     """The best discard with card place `played` (-1: none) out of the hand: its place, and the points after it."""
-    hand = mind["count"]
-    flex = 0.0
-    if turns > 0.0:
-        flex = outlook.flexibility(table, seat, mind, grove)
-    for n in range(hand):
+    flex = outlook.flexibility(table, seat, mind, grove)
+    for n in range(mind["count"]):
         if n != played:
             outlook.assess_loss(table, seat, mind, grove, n)
-            if turns > 0.0:
-                outlook.assess_net(table, mind, grove, n)
+            outlook.assess_net(table, mind, grove, n)
     if not discards:
         outlook.describe(table, seat, mind, grove, flex, 0.0, played, -1)
-        return -1, outlook.value(table, mind, weights, turns)
+        return -1, outlook.value(mind, weights, turns)
     best = -1e9
     found = 0
-    for n in range(hand):
+    for n in range(mind["count"]):
         if n != played:
             points = discarded(table, seat, mind, grove, weights, turns, flex, played, n)
             if points > best:
@@ -185,7 +190,7 @@ def place_in_hand(mind, card):
 def worth_discarded(table, seat, mind, weights, n):
     """Points that the position is worth after discarding card place `n`, with nothing surveyed but the gifts."""
     turns = turns_left(table, api.deck_count(table))
-    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN]) if turns > 0.0 else 0.0
+    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
     return discarded(table, seat, mind, mind["groves"][outlook.OWN], weights, turns, flex, -1, n)
 
 
@@ -196,7 +201,7 @@ def discarded(table, seat, mind, grove, weights, turns, flex, played, n):
     outlook.hold(table, mind, i, value, -1)
     outlook.weigh(table, seat, mind, i)
     outlook.describe(table, seat, mind, grove, flex, mind["gift"][n], played, n)
-    points = outlook.value(table, mind, weights, turns)
+    points = outlook.value(mind, weights, turns)
     outlook.hold(table, mind, i, value, 1)
     outlook.weigh(table, seat, mind, i)
     return points
@@ -214,7 +219,7 @@ def with_card(table, seat, mind, weights, turns, flex, card):
             outlook.assess_loss(table, seat, mind, mind["groves"][outlook.OWN], k)
             outlook.assess_net(table, mind, mind["groves"][outlook.OWN], k)
     outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, 0.0, -1, -1)
-    points = outlook.value(table, mind, weights, turns)
+    points = outlook.value(mind, weights, turns)
     outlook.hold(table, mind, i, mind["value"][n], -1)
     mind["count"] = n
     outlook.weigh(table, seat, mind, i)
@@ -222,7 +227,7 @@ def with_card(table, seat, mind, weights, turns, flex, card):
 
 
 @api.helper
-def restore(table, seat, mind, i):
+def restore(mind, i):
     """Put back what `with_card` changed of the other cards of species `i`."""
     for k in range(mind["count"]):
         if mind["kind"][k] == i:
@@ -246,12 +251,12 @@ def weigh_sources(table, seat, mind, weights, values):
         card = api.pile_top(table, p)
         if card != 0:
             values[p] = with_card(table, seat, mind, weights, turns_left(table, deck), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card))
+            restore(mind, groves.species_place(table, card))
     if deck > 0:
         total = 0.0
         unseen = outlook.sample_unseen(table, seat, mind["unseen"], outlook.SAMPLE)
         for k in range(unseen):
             card = mind["unseen"][k]
             total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
-            restore(table, seat, mind, groves.species_place(table, card))
+            restore(mind, groves.species_place(table, card))
         values[api.DECK] = total / max(1, unseen)

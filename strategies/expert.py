@@ -7,7 +7,7 @@ from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
 from arbosim_strategies._expert_weights import AFTER, BEFORE, DRAWING
 
-READS, DISCARDS, TRIALS = 0, 1, 2
+READS, DISCARDS = 0, 1
 
 
 @api.helper
@@ -17,11 +17,13 @@ def appraise(table, seat, action):
     mind = outlook.new_mind(table, seat, api.flag(seat, READS))[0]
     if api.phase(seat) == api.DRAW:
         values = np.zeros(5)
-        turns.weigh_sources(table, seat, mind, BEFORE[t] if api.draws_left(table) == 1 else DRAWING[t], values)
+        turns.weigh_sources(
+            table, seat, mind, BEFORE[t] if api.draws_left(table) == 1 else DRAWING[t], values
+        )
         return values[action]
     if api.phase(seat) == api.PLAY:
         n = turns.place_in_hand(mind, (action >> 16) & 0xFF)
-        return turns.best_turn(table, seat, mind, AFTER[t], 1, n, action & 0xFFFF)[3]
+        return turns.best_turn(table, seat, mind, AFTER[t], n, action & 0xFFFF)[2]
     turns.survey_gifts(table, seat, mind)
     return turns.worth_discarded(table, seat, mind, AFTER[t], turns.place_in_hand(mind, action & 0xFF))
 
@@ -41,7 +43,7 @@ def choose(table, seat, after, before, drawing):
                 best = source
         return api.draw(best)
     if api.phase(seat) == api.PLAY:
-        n, cell, _, _ = turns.best_turn(table, seat, mind, after, api.whole(seat, TRIALS), -1, 0)
+        n, cell, _ = turns.best_turn(table, seat, mind, after, -1, 0)
         return api.play(mind["card"][n], cell)
     turns.survey_gifts(table, seat, mind)
     left = turns.turns_left(table, api.deck_count(table))
@@ -54,7 +56,6 @@ def choose(table, seat, after, before, drawing):
     parameters=(
         api.Parameter("reads", True, meaning="expects rivals to keep what is worth keeping", ability=True),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
-        api.Parameter("trials", 6, 1, 40, "plays that it looks at closely", budget=True),
     ),
     source="afterstate values learned from games (Sutton and Barto, Reinforcement Learning, 2018, section 6.8)",
     weakness="Looks no further than its own turn.",
