@@ -58,9 +58,7 @@ def choose(table, seat, after, before, drawing):
     parameters=(
         api.Parameter("reads", True, meaning="expects rivals to keep what is worth keeping", ability=True),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
-        api.Parameter(
-            "compares", True, meaning="plays out several plays of a turn, not the first look's", ability=True
-        ),
+        api.Parameter("compares", True, meaning="follows several plays to the end of the turn", ability=True),
         api.Parameter("gifts", True, meaning="weighs what a discard brings the next player", ability=True),
     ),
     source="afterstate values learned from games (Sutton and Barto, Reinforcement Learning, 2018, section 6.8)",
