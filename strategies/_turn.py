@@ -7,7 +7,7 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 8  # plays that are looked at closely
+TRIALS = 24  # plays that are looked at closely
 CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
