@@ -62,8 +62,8 @@ def test_it_decides_for_what_it_says_is_best(players):
                 best_plays.append(values[action] >= max(values.values()) - 1e-9)
             else:
                 assert values[action] == pytest.approx(max(values.values()), abs=1e-9)
-    # a play that does not look good at first sight is not looked at again, and once in a while it would be better
-    assert np.mean(best_plays) > 0.6
+    # a play that does not look good at first sight is not looked at again, and now and then it would be better
+    assert np.mean(best_plays) > 0.7
 
 
 def test_what_it_says_after_the_last_turn_is_near_the_result():
