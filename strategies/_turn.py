@@ -7,7 +7,7 @@ from arbosim_strategies import _grove as groves
 from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
-TRIALS = 8  # plays that are looked at closely
+TRIALS = 24  # plays that are looked at closely
 CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
@@ -86,44 +86,56 @@ def survey_gifts(table, seat, mind):
 
 
 @api.helper
-def best_turn(table, seat, mind, weights, only, only_cell):
-    """The best play with the best discard after it: card place, cell, and the points after the turn.
+def best_turn(table, seat, mind, weights, trials, gifts):
+    """The best play with the best discard after it: place in hand, cell, and the points after the turn.
 
-    With `only` not -1 that card place and that cell are taken. Otherwise the plays that bring most at once, a step of
-    the climb counting `CLIMB` points a turn left, are looked at closely.
+    So many plays as `trials` says are looked at closely: those that bring most at once, a step of the climb counting
+    `CLIMB` points a turn left. With `gifts` 0 it is no matter what a discard brings others.
     """
-    own, trial = mind["groves"][outlook.OWN], mind["groves"][outlook.TRIAL]
-    turns = turns_left(table, api.deck_count(table))
-    discards = mind["count"] - 1 > api.hand_size(table)
+    own = mind["groves"][outlook.OWN]
     cards = np.zeros(TRIALS, np.int64)
     cells = np.zeros(TRIALS, np.int64)
-    count = 1
-    if only >= 0:
-        cards[0] = only
-        for j in range(own["size"][1]):
-            if own["open"][j] == only_cell:
-                cells[0] = j
-    else:
-        count = shortlist(table, seat, mind, CLIMB * turns, cards, cells)
-    if discards:
+    climb = CLIMB * turns_left(table, api.deck_count(table))
+    count = min(trials, shortlist(table, seat, mind, climb, cards, cells))
+    if gifts:
         survey_gifts(table, seat, mind)
     most = -1e9
-    card, cell = 0, 0
+    best = 0
     for t in range(count):
-        n = cards[t]
-        i, value = mind["kind"][n], mind["value"][n]
-        groves.copy(own, trial)
-        groves.place(trial, i, value, cells[t])
-        groves.fill(table, trial)
-        outlook.hold(table, mind, i, value, -1)
-        outlook.weigh(table, seat, mind, i)
-        _, points = best_discard(table, seat, mind, trial, weights, turns, n, discards)
-        outlook.hold(table, mind, i, value, 1)
-        outlook.weigh(table, seat, mind, i)
+        points = after_play(table, seat, mind, weights, cards[t], cells[t])
         if points > most:
             most = points
-            card, cell = n, own["open"][cells[t]]
-    return card, cell, most
+            best = t
+    return cards[best], own["open"][cells[best]], most
+
+
+@api.helper
+def worth_played(table, seat, mind, weights, n, cell):
+    """Points after the turn if card place `n` is laid on a cell."""
+    own = mind["groves"][outlook.OWN]
+    survey_gifts(table, seat, mind)
+    for j in range(own["size"][1]):
+        if own["open"][j] == cell:
+            return after_play(table, seat, mind, weights, n, j)
+    return 0.0
+
+
+@api.helper
+def after_play(table, seat, mind, weights, n, j):
+    """Points after the turn if card place `n` is laid on open cell number `j`, and the best discard follows."""
+    trial = mind["groves"][outlook.TRIAL]
+    i, value = mind["kind"][n], mind["value"][n]
+    groves.copy(mind["groves"][outlook.OWN], trial)
+    groves.place(trial, i, value, j)
+    groves.fill(table, trial)
+    outlook.hold(table, mind, i, value, -1)
+    outlook.weigh(table, seat, mind, i)
+    discards = mind["count"] - 1 > api.hand_size(table)
+    turns = turns_left(table, api.deck_count(table))
+    _, points = best_discard(table, seat, mind, trial, weights, turns, n, discards)
+    outlook.hold(table, mind, i, value, 1)
+    outlook.weigh(table, seat, mind, i)
+    return points
 
 
 @api.helper

@@ -7,7 +7,7 @@ from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
 from arbosim_strategies._expert_weights import AFTER, BEFORE, DRAWING
 
-READS, DISCARDS = 0, 1
+READS, DISCARDS, COMPARES, GIFTS = range(4)
 
 
 @api.helper
@@ -23,7 +23,7 @@ def appraise(table, seat, action):
         return values[action]
     if api.phase(seat) == api.PLAY:
         n = turns.place_in_hand(mind, (action >> 16) & 0xFF)
-        return turns.best_turn(table, seat, mind, AFTER[t], n, action & 0xFFFF)[2]
+        return turns.worth_played(table, seat, mind, AFTER[t], n, action & 0xFFFF)
     turns.survey_gifts(table, seat, mind)
     return turns.worth_discarded(table, seat, mind, AFTER[t], turns.place_in_hand(mind, action & 0xFF))
 
@@ -43,9 +43,11 @@ def choose(table, seat, after, before, drawing):
                 best = source
         return api.draw(best)
     if api.phase(seat) == api.PLAY:
-        n, cell, _ = turns.best_turn(table, seat, mind, after, -1, 0)
+        trials = turns.TRIALS if api.flag(seat, COMPARES) else 1
+        n, cell, _ = turns.best_turn(table, seat, mind, after, trials, api.flag(seat, GIFTS))
         return api.play(mind["card"][n], cell)
-    turns.survey_gifts(table, seat, mind)
+    if api.flag(seat, GIFTS):
+        turns.survey_gifts(table, seat, mind)
     left = turns.turns_left(table, api.deck_count(table))
     n, _ = turns.best_discard(table, seat, mind, mind["groves"][outlook.OWN], after, left, -1, True)
     return api.discard(mind["card"][n])
@@ -56,6 +58,8 @@ def choose(table, seat, after, before, drawing):
     parameters=(
         api.Parameter("reads", True, meaning="expects rivals to keep what is worth keeping", ability=True),
         api.Parameter("discards", True, meaning="draws from discard piles", ability=True),
+        api.Parameter("compares", True, meaning="follows several plays to the end of the turn", ability=True),
+        api.Parameter("gifts", True, meaning="weighs what a discard brings the next player", ability=True),
     ),
     source="afterstate values learned from games (Sutton and Barto, Reinforcement Learning, 2018, section 6.8)",
     weakness="Looks no further than its own turn.",
