@@ -7,6 +7,7 @@ Every round plays the plans that are left in a few new worlds and drops the wors
 import numpy as np
 
 from arbosim.games.arboretum import api
+from arbosim_strategies import _beliefs as beliefs
 from arbosim_strategies import _plans as planning
 from arbosim_strategies import _rollouts as rollouts
 
@@ -17,6 +18,8 @@ def best_plan(table, seat, plans, count, budget, trust):
     world = api.new_world(table, seat)
     unseen = np.zeros(api.MAX_CARDS, np.uint8)
     hidden = api.unseen_cards(table, seat, unseen)
+    weights = np.zeros((api.players(table), beliefs.CODES))
+    beliefs.weigh_cards(table, seat, unseen, hidden, weights)
     rounds = 1
     while 1 << rounds < count:
         rounds += 1
@@ -24,7 +27,10 @@ def best_plan(table, seat, plans, count, budget, trust):
     left = count
     for _ in range(rounds):
         for _ in range(max(1, budget // (rounds * left))):
-            api.shuffle_cards(seat, unseen, hidden)
+            if api.flag(seat, 10):
+                beliefs.deal(table, seat, unseen, hidden, weights)
+            else:
+                api.shuffle_cards(seat, unseen, hidden)
             for x in range(left):
                 plan = plans[order[x]]
                 api.rewind(table, seat, world, unseen)

@@ -105,6 +105,8 @@ MIND = np.dtype(
         ("features", np.float64, (FEATURES,)),
         # what `survey_hand` found, kept while a card more is tried
         ("kept", np.float64, (3, HAND)),
+        # how many unseen cards stand for all
+        ("sample", np.int64),
     ],
     align=True,
 )
@@ -116,6 +118,7 @@ def new_mind(table, seat, reads):
     """Look at the table and at my hand."""
     minds = np.zeros(1, MIND)
     mind = minds[0]
+    mind["sample"] = SAMPLE
     for p in range(api.players(table)):
         for k in range(api.board_count(table, p)):
             mind["laid"][p, groves.species_place(table, api.board_card(table, p, k))] += 1.0
@@ -227,7 +230,7 @@ def sample_unseen(table, seat, cards, most):
 def flexibility(table, seat, mind, grove):
     """What a card that I do not see would bring where it fits best, on average."""
     total = 0.0
-    count = sample_unseen(table, seat, mind["unseen"], SAMPLE)
+    count = sample_unseen(table, seat, mind["unseen"], mind["sample"])
     for k in range(count):
         i = groves.species_place(table, mind["unseen"][k])
         most = 0.0

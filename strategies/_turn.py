@@ -266,9 +266,68 @@ def weigh_sources(table, seat, mind, weights, values):
             restore(mind, groves.species_place(table, card))
     if deck > 0:
         total = 0.0
-        unseen = outlook.sample_unseen(table, seat, mind["unseen"], outlook.SAMPLE)
+        unseen = outlook.sample_unseen(table, seat, mind["unseen"], mind["sample"])
         for k in range(unseen):
             card = mind["unseen"][k]
             total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
             restore(mind, groves.species_place(table, card))
         values[api.DECK] = total / max(1, unseen)
+
+
+@api.helper
+def quick_turn(table, seat, mind, weights, trials, drops):
+    """Like `best_turn`, but of the discards only the `drops` that lose least are followed.
+
+    Place in hand of the card to lay, its cell, the place in hand of the discard (-1: none).
+    """
+    own = mind["groves"][outlook.OWN]
+    trial = mind["groves"][outlook.TRIAL]
+    cards = np.zeros(TRIALS, np.int64)
+    cells = np.zeros(TRIALS, np.int64)
+    turns = turns_left(table, api.deck_count(table))
+    count = min(trials, shortlist(table, seat, mind, CLIMB * turns, cards, cells))
+    discards = mind["count"] - 1 > api.hand_size(table)
+    if discards and mind["sample"] > 0:
+        survey_gifts(table, seat, mind)
+    most = -1e9
+    best = 0
+    drop = -1
+    for t in range(count):
+        n = cards[t]
+        i, value = mind["kind"][n], mind["value"][n]
+        groves.copy(own, trial)
+        groves.place(trial, i, value, cells[t])
+        groves.fill(table, trial)
+        outlook.hold(table, mind, i, value, -1)
+        outlook.weigh(table, seat, mind, i)
+        flex = outlook.flexibility(table, seat, mind, trial)
+        for m in range(mind["count"]):
+            if m != n:
+                outlook.assess_loss(table, seat, mind, trial, m)
+                outlook.assess_net(table, mind, trial, m)
+        if not discards:
+            outlook.describe(table, seat, mind, trial, flex, 0.0, n, -1)
+            points = outlook.value(mind, weights, turns)
+            if points > most:
+                most = points
+                best = t
+        else:
+            bound = -1e9
+            for _ in range(drops):
+                # the next larger loss
+                low = -1
+                for m in range(mind["count"]):
+                    if m != n and mind["loss"][m] + 1e-9 * m > bound:
+                        if low < 0 or mind["loss"][m] + 1e-9 * m < mind["loss"][low] + 1e-9 * low:
+                            low = m
+                if low < 0:
+                    break
+                bound = mind["loss"][low] + 1e-9 * low
+                points = discarded(table, seat, mind, trial, weights, turns, flex, n, low)
+                if points > most:
+                    most = points
+                    best = t
+                    drop = low
+        outlook.hold(table, mind, i, value, 1)
+        outlook.weigh(table, seat, mind, i)
+    return cards[best], own["open"][cells[best]], drop

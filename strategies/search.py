@@ -25,6 +25,7 @@ TURN, PLANNED = 0, 1
         api.Parameter("dkind", 3, 0, 100, "x"),
         api.Parameter("dtrust", 1.0, 0.0, 100.0, "x"),
         api.Parameter("trust", 1.0, 0.0, 100.0, "rollouts won for a point that the expert expects"),
+        api.Parameter("reads", True, meaning="x"),
     ),
     source="",
     weakness="",

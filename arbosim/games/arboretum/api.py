@@ -679,6 +679,12 @@ def world_seat(world):
 
 
 @inline_kernel
+def world_seat_of(world, p):
+    """The seat of any player in a world, to judge the position by his eyes."""
+    return world[1][p]
+
+
+@inline_kernel
 def carry_out(world, seat, action):
     """Carry out a legal action of the player whose turn it is in a world, given his seat."""
     _worlds.carry_out(world, seat, action)
@@ -718,15 +724,3 @@ def has_right(world, p, species):
 def path_points(world, p, species):
     """Points of a seat's best path of a species when the world was settled, whatever the right."""
     return world[2][0]["points"][p][species]
-
-
-@inline_kernel
-def world_any_seat(world, p):
-    """X."""
-    return world[1][p]
-
-
-@inline_kernel
-def set_param(seat, k, v):
-    """X."""
-    seat["params"][k] = v
