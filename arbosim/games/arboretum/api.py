@@ -19,6 +19,7 @@ from arbosim.core.rng import below as _below
 from arbosim.core.strategy import Parameter, first_paragraph
 from arbosim.core.strategy import Strategy as _Definition
 from arbosim.games.arboretum import paths as _paths
+from arbosim.games.arboretum import worlds as _worlds
 from arbosim.games.arboretum.lanes import best_points as _best_points
 from arbosim.games.arboretum.state import (
     CARD_MASK,
@@ -31,6 +32,7 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
+    MAX_CARDS,
     NO_TABLES,
     OPEN,
     PLAY,
@@ -631,3 +633,94 @@ def gain_weighted(table, seat, p, card, cell):
     """The sum over species of growth times weight, float64, with a card on an open cell."""
     aim(table, seat, p, cell)
     return aimed_gain_weighted(table, seat, p, card)
+
+
+# Worlds: games of one's own, to be played on from here with the cards that one cannot see dealt at random
+
+
+@inline_kernel
+def new_world(table, seat):
+    """A world, to be kept for this decision only; call `rewind` before anything is played in it."""
+    return _worlds.new_world(table, seat)
+
+
+@inline_kernel
+def unseen_cards(table, seat, cards):
+    """Write the cards that I cannot see into `cards` (uint8[MAX_CARDS]); their number."""
+    return _worlds.unseen_cards(table, seat, cards)
+
+
+@inline_kernel
+def shuffle_cards(seat, cards, count):
+    """Shuffle the first `count` of some cards (uint8[MAX_CARDS]) with random numbers from my own stream."""
+    _worlds.shuffle_cards(seat, cards, count)
+
+
+@inline_kernel
+def rewind(table, seat, world, cards):
+    """Put a world back to where the game stands now, with the unseen cards in this order where they may be.
+
+    First come the hands of the others, seat by seat; then, where only the tops are remembered, what lies under those
+    of the discard piles; then the draw pile, the bottom first.
+    """
+    _worlds.rewind(table, seat, world, cards)
+
+
+@inline_kernel
+def world_table(world):
+    """The table of a world."""
+    return world[0][0]
+
+
+@inline_kernel
+def world_seat(world):
+    """The seat of the player whose turn it is in a world, ready to decide."""
+    return _worlds.to_decide(world)
+
+
+@inline_kernel
+def world_seat_of(world, p):
+    """The seat of any player in a world, to judge the position by his eyes."""
+    return world[1][p]
+
+
+@inline_kernel
+def carry_out(world, seat, action):
+    """Carry out a legal action of the player whose turn it is in a world, given his seat."""
+    _worlds.carry_out(world, seat, action)
+
+
+@inline_kernel
+def is_over(world):
+    """1 if the game in a world is over."""
+    return world[0][0]["finished"]
+
+
+@inline_kernel
+def settle(world):
+    """Score a world as it stands, for `points`, `kinds`, `has_right` and `path_points`."""
+    _worlds.score(world)
+
+
+@inline_kernel
+def points(world, p):
+    """Points of a seat when the world was settled."""
+    return world[2][0]["total"][p]
+
+
+@inline_kernel
+def kinds(world, p):
+    """How many species the arboretum of a seat had when the world was settled: they decide between equal points."""
+    return world[2][0]["kinds"][p]
+
+
+@inline_kernel
+def has_right(world, p, species):
+    """1 if a seat had the right to score a species when the world was settled."""
+    return world[2][0]["rights"][p][species]
+
+
+@inline_kernel
+def path_points(world, p, species):
+    """Points of a seat's best path of a species when the world was settled, whatever the right."""
+    return world[2][0]["points"][p][species]
