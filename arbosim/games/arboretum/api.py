@@ -42,6 +42,9 @@ from arbosim.games.arboretum.state import (
     UNSEEN,
     WIDTH,
 )
+from arbosim.games.arboretum.state import (
+    MAX_CARDS as MAX_CARDS,
+)
 from arbosim.games.arboretum.view import Strategy, View
 
 __all__ = [
