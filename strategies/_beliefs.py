@@ -17,12 +17,12 @@ ONE_IN = 1 << 30
 
 
 @api.helper
-def weigh_cards(table, seat, cards, count, weights):
+def weigh_cards(table, seat, cards, count, lure):
     """Fill in how much rather each of the first `count` cards is in a hand than by luck.
 
     Parameters
     ----------
-    weights : float64[players, CODES], modified in place
+    lure : float64[players, CODES], modified in place
         By seat and card.
     """
     me = api.me(seat)
@@ -38,11 +38,11 @@ def weigh_cards(table, seat, cards, count, weights):
                 card = np.int64(cards[k])
                 s = api.species(card)
                 height = (2.0 * api.value(card) - top - 1.0) / (top - 1.0) if top > 1 else 0.0
-                weights[p, card] = (1.0 + 0.4 * height) * LAID[laid[p, s]] * MINE[laid[me, s]]
+                lure[p, card] = (1.0 + 0.4 * height) * LAID[laid[p, s]] * MINE[laid[me, s]]
 
 
 @api.helper
-def deal(table, seat, cards, count, weights):
+def deal(table, seat, cards, count, lure):
     """Shuffle the unseen cards (modified in place) so that the likely ones go to the hands of the others."""
     api.shuffle_cards(seat, cards, count)
     at = 0
@@ -50,15 +50,15 @@ def deal(table, seat, cards, count, weights):
         if p != api.me(seat):
             total = 0.0
             for k in range(at, count):
-                total += weights[p, cards[k]]
+                total += lure[p, cards[k]]
             for _ in range(api.hand_count_of(table, p) - api.known_count(table, p)):
                 mark = total * api.below(seat, ONE_IN) / ONE_IN
                 k = at
-                while k < count - 1 and mark >= weights[p, cards[k]]:
-                    mark -= weights[p, cards[k]]
+                while k < count - 1 and mark >= lure[p, cards[k]]:
+                    mark -= lure[p, cards[k]]
                     k += 1
                 card = cards[k]
                 cards[k] = cards[at]
                 cards[at] = card
-                total -= weights[p, card]
+                total -= lure[p, card]
                 at += 1

@@ -1,6 +1,6 @@
 """The best of several plans by rollouts: successive halving, all plans in the same worlds.
 
-Every round plays the plans that are left in a few new worlds and drops the worse half (Karnin, Koren and Somekh,
+Every round plays the plans that are left in some new worlds and drops the worse half (Karnin, Koren and Somekh,
 "Almost optimal exploration in multi-armed bandits", ICML 2013).
 """
 
@@ -8,46 +8,76 @@ import numpy as np
 
 from arbosim.games.arboretum import api
 from arbosim_strategies import _beliefs as beliefs
-from arbosim_strategies import _plans as planning
 from arbosim_strategies import _rollouts as rollouts
+
+TRUST = 1.0
+"""A point that the expert expects of a plan counts as so many rollouts won."""
 
 
 @api.helper
-def best_plan(table, seat, plans, count, budget, trust):
-    """The number of the best plan after `budget` rollouts; a point of the prior counts as `trust` wins."""
+def best_plan(table, seat, plans, count, budget, time, reads):
+    """The number of the best plan.
+
+    Parameters
+    ----------
+    plans : PLAN[:], modified in place
+        Their totals must be 0.
+    budget : int64
+        Rollouts in all; every plan has one at least.
+    time : float64
+        Seconds to think instead, if above 0.
+    reads : int64
+        1 to deal the unseen cards as strong players keep them, 0 by luck alone.
+    """
+    me = api.me(seat)
     world = api.new_world(table, seat)
-    unseen = np.zeros(api.MAX_CARDS, np.uint8)
-    hidden = api.unseen_cards(table, seat, unseen)
-    weights = np.zeros((api.players(table), beliefs.CODES))
-    beliefs.weigh_cards(table, seat, unseen, hidden, weights)
+    cards = np.zeros(api.MAX_CARDS, np.uint8)
+    unseen = api.unseen_cards(table, seat, cards)
+    lure = np.ones((api.players(table), beliefs.CODES))
+    if reads:
+        beliefs.weigh_cards(table, seat, cards, unseen, lure)
+    ahead = rollouts.AHEAD - (1 if api.phase(seat) == api.DRAW else 0)
     rounds = 1
     while 1 << rounds < count:
         rounds += 1
+    start = api.seconds() if time > 0.0 else 0.0
     order = np.arange(count)
     left = count
-    for _ in range(rounds):
-        for _ in range(max(1, budget // (rounds * left))):
-            if api.flag(seat, 10):
-                beliefs.deal(table, seat, unseen, hidden, weights)
-            else:
-                api.shuffle_cards(seat, unseen, hidden)
+    for r in range(rounds):
+        worlds = 0
+        while worlds == 0 or goes_on(worlds, budget // (rounds * left), start, time * (r + 1) / rounds):
+            worlds += 1
+            beliefs.deal(table, seat, cards, unseen, lure)
             for x in range(left):
                 plan = plans[order[x]]
-                api.rewind(table, seat, world, unseen)
-                plan["total"] += rollouts.play(world, seat, plan["first"], plan["second"])
-        _sort(plans, order, left, trust)
+                api.rewind(table, seat, world, cards)
+                plan["total"] += rollouts.play(world, me, plan["first"], plan["second"], ahead)
+        sort(plans, order, left)
         left = (left + 1) // 2
     return order[0]
 
 
+@api.inline_helper
+def goes_on(worlds, most, start, time):
+    """Whether a round has time, or as many worlds as it may play, left."""
+    if time > 0.0:
+        return api.seconds() - start < time
+    return worlds < most
+
+
 @api.helper
-def _sort(plans, order, left, trust):
-    """Sort the plans that are left by their rollouts and their prior, the best first; all have as many rollouts."""
+def sort(plans, order, left):
+    """Sort the first `left` plans of `order`, the best first; all of them have had as many rollouts."""
     for x in range(1, left):
         k = order[x]
-        merit = plans[k]["total"] + trust * plans[k]["prior"]
         y = x
-        while y > 0 and plans[order[y - 1]]["total"] + trust * plans[order[y - 1]]["prior"] < merit:
+        while y > 0 and merit(plans[order[y - 1]]) < merit(plans[k]):
             order[y] = order[y - 1]
             y -= 1
         order[y] = k
+
+
+@api.inline_helper
+def merit(plan):
+    """What its rollouts came to, and what the expert expects of it."""
+    return plan["total"] + TRUST * plan["prior"]

@@ -8,8 +8,6 @@ from arbosim_strategies import _rollouts as rollouts
 
 WORLDS = 8
 """Worlds to average over where it is not known who holds the unseen cards."""
-HAND = 20
-CELLS = 131
 
 
 @api.helper
@@ -21,8 +19,8 @@ def is_here(table, seat):
 
 
 @api.helper
-def best_pair(table, seat, wins, soft):
-    """The play, and the discard that goes with it (0: none), that bring most on average.
+def best_pair(table, seat):
+    """The play and the discard that bring most on average.
 
     What a play does to the paths does not depend on the discard, and who has which right not on the cell, so that
     a card on every cell and with every discard is enough to know all pairs.
@@ -53,7 +51,7 @@ def best_pair(table, seat, wins, soft):
                         for n in range(api.species_count(table)):
                             s = api.species_at(table, n)
                             mine += paths[j, s] * api.has_right(world, me, s)
-                        worth[i, j, k] += rollouts.worth(world, me, mine, wins, soft)
+                        worth[i, j, k] += rollouts.worth(world, me, mine)
     best = -1.0
     card = 0
     cell = 0
@@ -66,7 +64,8 @@ def best_pair(table, seat, wins, soft):
                     card = i
                     cell = j
                     dropped = k
-    return api.play(api.hand_card(seat, card), int(book[judge.CELLS + cell])), api.hand_card(seat, dropped)
+    play = api.play(api.hand_card(seat, card), int(book[judge.CELLS + cell]))
+    return play, api.discard(api.hand_card(seat, dropped))
 
 
 @api.inline_helper

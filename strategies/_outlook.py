@@ -114,11 +114,19 @@ MIND = np.dtype(
 
 
 @api.helper
-def new_mind(table, seat, reads):
-    """Look at the table and at my hand."""
+def new_mind(table, seat, reads, sample):
+    """Look at the table and at my hand.
+
+    Parameters
+    ----------
+    reads : int
+        See `_odds.count`.
+    sample : int
+        How many unseen cards stand for all where each is tried.
+    """
     minds = np.zeros(1, MIND)
     mind = minds[0]
-    mind["sample"] = SAMPLE
+    mind["sample"] = sample
     for p in range(api.players(table)):
         for k in range(api.board_count(table, p)):
             mind["laid"][p, groves.species_place(table, api.board_card(table, p, k))] += 1.0

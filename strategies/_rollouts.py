@@ -1,128 +1,68 @@
-"""Games that are played on in one's own worlds by a light policy, and what they came to."""
+"""Games that are played on in one's own worlds by hasty experts, and what they come to."""
 
 from arbosim.games.arboretum import api
-from arbosim_strategies import _judgement as judge
-from arbosim_strategies import counter
-from arbosim_strategies import _grove as groves
+from arbosim_strategies import _moves as moves
 from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
-from arbosim_strategies import _swift
 from arbosim_strategies._expert_weights import AFTER
 
+AHEAD = 2
+"""Turns of mine that are played after this one, before the expert judges the position; one if a draw is decided."""
+SAMPLE = 12
+"""Unseen cards that stand for all in that judgement."""
+HALF_SURE = 8.0
+"""Points of a margin that are half way from an even game to a certain win."""
+WINS = 0.5
+"""Where the game ends, how much of its worth is my share of the win; the rest is the margin."""
 KINDS = 16
-"""Points count more than any number of species."""
-SOFT = 8.0
-"""Points of a margin that take half of the way from an even game to a certain one."""
+"""More than the species in an arboretum, which decide between equal points."""
 
 
 @api.helper
-def policy(table, seat, kind):
-    """A decision of the policy by which everybody plays on."""
-    if kind == 6:
-        return _swift.move(table, seat, 3, 6, 8)
-    return lite(table, seat)
+def play(world, me, first, second, ahead):
+    """Carry out one or two actions in a world, play on, and return what it comes to for me: 0 to 1.
 
-
-@api.helper
-def lite(table, seat):
-    if judge.draws_deck(table, seat, 1):
-        return api.draw(api.DECK)
-    book = judge.open_book(table, seat, 1)
-    judge.assess(table, seat, book, 15.0, 1.53)
-    odds = counter.count_sums(table, seat, book, 1, 0.29)
-    for i in range(api.species_count(table)):
-        s = api.species_at(table, i)
-        book[judge.CHANCE + s] = counter.chance(table, book, odds, s, 0, 0)
-    judge.weigh_mine(table, seat, book)
-    for i in range(api.hand_count(seat)):
-        card = api.hand_card(seat, i)
-        s = api.species(card)
-        book[judge.AFTER + i] = counter.chance(table, book, odds, s, api.value(card), -1)
-        lost = book[judge.CHANCE + s] - book[judge.AFTER + i]
-        book[judge.COST + i] = 1.557 * lost * (book[judge.MINE + s] + book[judge.THEIRS + s])
-    return judge.choose(table, seat, book, 12.5 * book[judge.TIME], 6.0, 1.06)
-
-
-@api.helper
-def play(world, seat, first, second):
-    """Carry out a plan, play on, and return what it came to."""
-    wins = api.param(seat, 2)
-    soft = api.param(seat, 3)
-    kind = api.whole(seat, 4)
-    depth = api.whole(seat, 5)
-    if api.phase(seat) == api.DRAW:
-        kind = api.whole(seat, 7)
-        depth = api.whole(seat, 6)
+    Parameters
+    ----------
+    second : int64
+        The next action of the same turn, or below 0.
+    ahead : int64
+        Turns of mine to be played to their end after this one.
+    """
     table = api.world_table(world)
-    me = api.me(seat)
     api.carry_out(world, api.world_seat(world), first)
     if second >= 0:
         api.carry_out(world, api.world_seat(world), second)
-    if depth > 0:
-        is_mine = api.world_seat(world)["seat"] == me
-        if is_mine or depth > 1:
-            play_turns(world, kind, me, depth if is_mine else depth - 1)
-        if not api.is_over(world):
-            points = standing(table, api.world_seat_of(world, me))
-            return 0.5 + 0.5 * points / (abs(points) + soft)
-    else:
-        play_on(world, kind)
-    api.settle(world)
-    return outcome(world, me, wins, soft)
+    left = ahead + (1 if api.me(api.world_seat(world)) == me else 0)
+    while left > 0 and not api.is_over(world):
+        seat = api.world_seat(world)
+        turn = api.turn(table)
+        api.carry_out(world, seat, moves.hasty(table, seat))
+        if api.me(seat) == me and api.turn(table) != turn:
+            left -= 1
+    if api.is_over(world):
+        api.settle(world)
+        return worth(world, me, api.points(world, me))
+    return by_margin(standing(table, api.world_seat_of(world, me)))
 
 
 @api.helper
 def standing(table, seat):
-    """Points by which the expert expects to win from the position after its turn."""
-    left = turns.turns_left(table, api.deck_count(table))
-    mind = outlook.new_mind(table, seat, 1)[0]
-    own = mind["groves"][outlook.OWN]
-    flex = turns.survey_hand(table, seat, mind, own)
-    gift = 0.0
-    top = api.pile_top(table, api.me(seat))
-    if top != 0:
-        gift = turns.given(table, seat, mind, groves.species_place(table, top), api.value(top))
-    outlook.describe(table, seat, mind, own, flex, gift, -1, -1)
-    return outlook.value(mind, AFTER[api.players(table) - 2], left)
+    """Points by which the expert expects to win, his turn just over."""
+    mind = outlook.new_mind(table, seat, 1, SAMPLE)[0]
+    turns.survey(table, seat, mind)
+    return outlook.value(mind, AFTER[api.players(table) - 2], turns.turns_left(table, api.deck_count(table)))
+
+
+@api.inline_helper
+def by_margin(points):
+    """What a margin is worth: 0.5 for none, towards 0 and 1 for many points."""
+    return 0.5 + 0.5 * points / (abs(points) + HALF_SURE)
 
 
 @api.helper
-def play_turns(world, kind, me, turns):
-    """Play until my turn number `turns` from now on is over, or the game."""
-    table = api.world_table(world)
-    left = turns
-    while not api.is_over(world):
-        mine = api.world_seat(world)["seat"] == me
-        before = api.turn(table)
-        seat = api.world_seat(world)
-        api.carry_out(world, seat, policy(table, seat, kind))
-        if mine and api.turn(table) != before:
-            left -= 1
-            if left <= 0:
-                return
-
-
-@api.helper
-def play_on(world, kind):
-    """Play a world to its end by the policy."""
-    table = api.world_table(world)
-    while not api.is_over(world):
-        seat = api.world_seat(world)
-        api.carry_out(world, seat, policy(table, seat, kind))
-
-
-@api.helper
-def outcome(world, me, wins, soft):
-    """What a settled world is worth to me, see `worth`."""
-    return worth(world, me, api.points(world, me), wins, soft)
-
-
-@api.helper
-def worth(world, me, points, wins, soft):
-    """What a settled world is worth to me, 0 to 1, if I have so many points in it.
-
-    `wins` parts are my share of the win, the rest grows with the margin.
-    """
+def worth(world, me, points):
+    """What a settled world is worth to me, 0 to 1, if I have so many points in it."""
     mine = points * KINDS + api.kinds(world, me)
     strongest = 0
     tied = 1.0
@@ -134,5 +74,4 @@ def worth(world, me, points, wins, soft):
             tied = tied + 1.0 if standing == strongest else 2.0 if standing > strongest else tied
             strongest = max(strongest, standing)
     share = 1.0 if mine > strongest else 1.0 / tied if mine == strongest else 0.0
-    margin = 1.0 * (points - most)
-    return wins * share + (1.0 - wins) * (0.5 + 0.5 * margin / (abs(margin) + soft))
+    return WINS * share + (1.0 - WINS) * by_margin(1.0 * (points - most))

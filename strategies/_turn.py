@@ -8,6 +8,7 @@ from arbosim_strategies import _odds as rights
 from arbosim_strategies import _outlook as outlook
 
 TRIALS = 24  # plays that are looked at closely
+NEVER = -1e9  # points of what cannot be
 CLIMB = 0.6  # points a turn left for a step of the climb, where plays are chosen for a closer look
 
 
@@ -27,15 +28,22 @@ def survey_hand(table, seat, mind, grove):
 
 
 @api.helper
-def observe(table, seat, features, reads):
-    """Fill in the features of the position as it stands."""
-    mind = outlook.new_mind(table, seat, reads)[0]
-    flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
+def survey(table, seat, mind):
+    """Fill in the features of the position as it stands, my turn just over."""
+    own = mind["groves"][outlook.OWN]
+    flex = survey_hand(table, seat, mind, own)
     gift = 0.0
     top = api.pile_top(table, api.me(seat))
     if top != 0:
         gift = given(table, seat, mind, groves.species_place(table, top), api.value(top))
-    outlook.describe(table, seat, mind, mind["groves"][outlook.OWN], flex, gift, -1, -1)
+    outlook.describe(table, seat, mind, own, flex, gift, -1, -1)
+
+
+@api.helper
+def observe(table, seat, features, reads):
+    """Write the features of the position as it stands into `features`."""
+    mind = outlook.new_mind(table, seat, reads, outlook.SAMPLE)[0]
+    survey(table, seat, mind)
     for k in range(outlook.FEATURES):
         features[k] = mind["features"][k]
 
@@ -87,7 +95,7 @@ def survey_gifts(table, seat, mind):
 
 @api.helper
 def best_turn(table, seat, mind, weights, trials, gifts):
-    """The best play with the best discard after it: place in hand, cell, and the points after the turn.
+    """The best play with the best discard after it: place in hand, cell, and place in hand of the discard (-1: none).
 
     So many plays as `trials` says are looked at closely: those that bring most at once, a step of the climb counting
     `CLIMB` points a turn left. With `gifts` 0 it is no matter what a discard brings others.
@@ -95,18 +103,24 @@ def best_turn(table, seat, mind, weights, trials, gifts):
     own = mind["groves"][outlook.OWN]
     cards = np.zeros(TRIALS, np.int64)
     cells = np.zeros(TRIALS, np.int64)
+    points = np.zeros(outlook.HAND)
     climb = CLIMB * turns_left(table, api.deck_count(table))
     count = min(trials, shortlist(table, seat, mind, climb, cards, cells))
     if gifts:
         survey_gifts(table, seat, mind)
-    most = -1e9
+    highest = NEVER
     best = 0
+    drop = -1
     for t in range(count):
-        points = after_play(table, seat, mind, weights, cards[t], cells[t])
-        if points > most:
-            most = points
+        follow_play(table, seat, mind, weights, cards[t], cells[t], points)
+        n = most(points)
+        if points[n] > highest:
+            highest = points[n]
             best = t
-    return cards[best], own["open"][cells[best]], most
+            drop = n
+    if drop == cards[best]:
+        drop = -1
+    return cards[best], own["open"][cells[best]], drop
 
 
 @api.helper
@@ -116,13 +130,15 @@ def worth_played(table, seat, mind, weights, n, cell):
     survey_gifts(table, seat, mind)
     for j in range(own["size"][1]):
         if own["open"][j] == cell:
-            return after_play(table, seat, mind, weights, n, j)
+            points = np.zeros(outlook.HAND)
+            follow_play(table, seat, mind, weights, n, j, points)
+            return points[most(points)]
     return 0.0
 
 
 @api.helper
-def after_play(table, seat, mind, weights, n, j):
-    """Points after the turn if card place `n` is laid on open cell number `j`, and the best discard follows."""
+def follow_play(table, seat, mind, weights, n, j, points):
+    """Lay card place `n` on open cell number `j` on trial, and weigh every discard after it; see `weigh_discards`."""
     trial = mind["groves"][outlook.TRIAL]
     i, value = mind["kind"][n], mind["value"][n]
     groves.copy(mind["groves"][outlook.OWN], trial)
@@ -130,12 +146,9 @@ def after_play(table, seat, mind, weights, n, j):
     groves.fill(table, trial)
     outlook.hold(table, mind, i, value, -1)
     outlook.weigh(table, seat, mind, i)
-    discards = mind["count"] - 1 > api.hand_size(table)
-    turns = turns_left(table, api.deck_count(table))
-    _, points = best_discard(table, seat, mind, trial, weights, turns, n, discards)
+    weigh_discards(table, seat, mind, trial, weights, n, points)
     outlook.hold(table, mind, i, value, 1)
     outlook.weigh(table, seat, mind, i)
-    return points
 
 
 @api.helper
@@ -168,25 +181,36 @@ def shortlist(table, seat, mind, climb, cards, cells):
 
 
 @api.helper
-def best_discard(table, seat, mind, grove, weights, turns, played, discards):
-    """The best discard with card place `played` (-1: none) out of the hand: its place, and the points after it."""
+def weigh_discards(table, seat, mind, grove, weights, played, points):
+    """Fill in by place in hand what the position is worth when that card is discarded; the others are `NEVER`.
+
+    Card place `played` (-1: none) is out of the hand. Where nothing is to be discarded, the worth is at its place.
+    """
+    turns = turns_left(table, api.deck_count(table))
     flex = outlook.flexibility(table, seat, mind, grove)
+    for n in range(points.size):
+        points[n] = NEVER
     for n in range(mind["count"]):
         if n != played:
             outlook.assess_loss(table, seat, mind, grove, n)
             outlook.assess_net(table, mind, grove, n)
-    if not discards:
+    if played >= 0 and mind["count"] - 1 <= api.hand_size(table):
         outlook.describe(table, seat, mind, grove, flex, 0.0, played, -1)
-        return -1, outlook.value(mind, weights, turns)
-    best = -1e9
-    found = 0
+        points[played] = outlook.value(mind, weights, turns)
+        return
     for n in range(mind["count"]):
         if n != played:
-            points = discarded(table, seat, mind, grove, weights, turns, flex, played, n)
-            if points > best:
-                best = points
-                found = n
-    return found, best
+            points[n] = discarded(table, seat, mind, grove, weights, turns, flex, played, n)
+
+
+@api.helper
+def most(points):
+    """The place of the largest number, of equals the first."""
+    best = 0
+    for n in range(1, points.size):
+        if points[n] > points[best]:
+            best = n
+    return best
 
 
 @api.helper
@@ -250,7 +274,7 @@ def restore(mind, i):
 
 @api.helper
 def weigh_sources(table, seat, mind, weights, values):
-    """Fill in by source the points that the position is worth after a draw from it; -1e9 where nothing lies."""
+    """Fill in by source the points that the position is worth after a draw from it; `NEVER` where nothing lies."""
     deck = api.deck_count(table)
     flex = survey_hand(table, seat, mind, mind["groves"][outlook.OWN])
     for n in range(mind["count"]):
@@ -258,7 +282,7 @@ def weigh_sources(table, seat, mind, weights, values):
         mind["kept"][1, n] = mind["net"][n]
         mind["kept"][2, n] = mind["less"][n]
     for k in range(values.size):
-        values[k] = -1e9
+        values[k] = NEVER
     for p in range(api.players(table)):
         card = api.pile_top(table, p)
         if card != 0:
@@ -272,62 +296,3 @@ def weigh_sources(table, seat, mind, weights, values):
             total += with_card(table, seat, mind, weights, turns_left(table, deck - 1), flex, card)
             restore(mind, groves.species_place(table, card))
         values[api.DECK] = total / max(1, unseen)
-
-
-@api.helper
-def quick_turn(table, seat, mind, weights, trials, drops):
-    """Like `best_turn`, but of the discards only the `drops` that lose least are followed.
-
-    Place in hand of the card to lay, its cell, the place in hand of the discard (-1: none).
-    """
-    own = mind["groves"][outlook.OWN]
-    trial = mind["groves"][outlook.TRIAL]
-    cards = np.zeros(TRIALS, np.int64)
-    cells = np.zeros(TRIALS, np.int64)
-    turns = turns_left(table, api.deck_count(table))
-    count = min(trials, shortlist(table, seat, mind, CLIMB * turns, cards, cells))
-    discards = mind["count"] - 1 > api.hand_size(table)
-    if discards and mind["sample"] > 0:
-        survey_gifts(table, seat, mind)
-    most = -1e9
-    best = 0
-    drop = -1
-    for t in range(count):
-        n = cards[t]
-        i, value = mind["kind"][n], mind["value"][n]
-        groves.copy(own, trial)
-        groves.place(trial, i, value, cells[t])
-        groves.fill(table, trial)
-        outlook.hold(table, mind, i, value, -1)
-        outlook.weigh(table, seat, mind, i)
-        flex = outlook.flexibility(table, seat, mind, trial)
-        for m in range(mind["count"]):
-            if m != n:
-                outlook.assess_loss(table, seat, mind, trial, m)
-                outlook.assess_net(table, mind, trial, m)
-        if not discards:
-            outlook.describe(table, seat, mind, trial, flex, 0.0, n, -1)
-            points = outlook.value(mind, weights, turns)
-            if points > most:
-                most = points
-                best = t
-        else:
-            bound = -1e9
-            for _ in range(drops):
-                # the next larger loss
-                low = -1
-                for m in range(mind["count"]):
-                    if m != n and mind["loss"][m] + 1e-9 * m > bound:
-                        if low < 0 or mind["loss"][m] + 1e-9 * m < mind["loss"][low] + 1e-9 * low:
-                            low = m
-                if low < 0:
-                    break
-                bound = mind["loss"][low] + 1e-9 * low
-                points = discarded(table, seat, mind, trial, weights, turns, flex, n, low)
-                if points > most:
-                    most = points
-                    best = t
-                    drop = low
-        outlook.hold(table, mind, i, value, 1)
-        outlook.weigh(table, seat, mind, i)
-    return cards[best], own["open"][cells[best]], drop

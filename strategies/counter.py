@@ -31,25 +31,12 @@ def decide(table, seat):
     For each species all ways in which the unseen cards may lie in the rivals' hands are added up. A card stays
     in hand for the chance that hangs on it.
     """
-    return move(
-        table,
-        seat,
-        api.param(seat, 0),
-        api.param(seat, 1),
-        api.param(seat, 2),
-        api.flag(seat, 3),
-        api.flag(seat, 4),
-    )
-
-
-@api.helper
-def move(table, seat, kept, rivals, steps, discards, counts):
-    """The decision with the parameters as given."""
-    if judge.draws_deck(table, seat, discards):
+    if judge.draws_deck(table, seat, api.flag(seat, 3)):
         return api.draw(api.DECK)
+    counts = api.flag(seat, 4)
     book = judge.open_book(table, seat, counts)
-    judge.assess(table, seat, book, 5.0, rivals)
-    odds = count_sums(table, seat, book, counts, kept)
+    judge.assess(table, seat, book, 5.0, api.param(seat, 1))
+    odds = count_sums(table, seat, book, counts, api.param(seat, 0))
     for i in range(api.species_count(table)):
         s = api.species_at(table, i)
         book[judge.CHANCE + s] = chance(table, book, odds, s, 0, 0)
@@ -60,7 +47,7 @@ def move(table, seat, kept, rivals, steps, discards, counts):
         book[judge.AFTER + i] = chance(table, book, odds, s, api.value(card), -1)
         lost = book[judge.CHANCE + s] - book[judge.AFTER + i]
         book[judge.COST + i] = lost * (book[judge.MINE + s] + book[judge.THEIRS + s])
-    return judge.choose(table, seat, book, steps * book[judge.TIME], 2.5, 0.4)
+    return judge.choose(table, seat, book, api.param(seat, 2) * book[judge.TIME], 2.5, 0.4)
 
 
 @api.helper

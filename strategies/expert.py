@@ -3,6 +3,7 @@
 import numpy as np
 
 from arbosim.games.arboretum import api
+from arbosim_strategies import _moves as moves
 from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
 from arbosim_strategies._expert_weights import AFTER, BEFORE, DRAWING
@@ -14,9 +15,9 @@ READS, DISCARDS, COMPARES, GIFTS = range(4)
 def appraise(table, seat, action):
     """Points by which I expect to beat the strongest rival in the end if I take a legal action."""
     t = api.players(table) - 2
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS))[0]
+    mind = outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)[0]
     if api.phase(seat) == api.DRAW:
-        values = np.zeros(5)
+        values = np.zeros(api.DECK + 1)
         turns.weigh_sources(
             table, seat, mind, BEFORE[t] if api.draws_left(table) == 1 else DRAWING[t], values
         )
@@ -33,24 +34,16 @@ def choose(table, seat, after, before, drawing):
     """The decision that is asked for, by the weights of positions after a turn, before a play, and before a draw."""
     if api.phase(seat) == api.DRAW and api.flag(seat, DISCARDS) == 0 and api.deck_count(table) > 0:
         return api.draw(api.DECK)
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS))[0]
+    mind = outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)[0]
     if api.phase(seat) == api.DRAW:
-        values = np.zeros(5)
-        turns.weigh_sources(table, seat, mind, before if api.draws_left(table) == 1 else drawing, values)
-        best = api.DECK
-        for source in range(4):
-            if values[source] > values[best]:
-                best = source
-        return api.draw(best)
+        return api.draw(moves.best_source(table, seat, mind, before, drawing))
     if api.phase(seat) == api.PLAY:
         trials = turns.TRIALS if api.flag(seat, COMPARES) else 1
         n, cell, _ = turns.best_turn(table, seat, mind, after, trials, api.flag(seat, GIFTS))
         return api.play(mind["card"][n], cell)
     if api.flag(seat, GIFTS):
         turns.survey_gifts(table, seat, mind)
-    left = turns.turns_left(table, api.deck_count(table))
-    n, _ = turns.best_discard(table, seat, mind, mind["groves"][outlook.OWN], after, left, -1, True)
-    return api.discard(mind["card"][n])
+    return api.discard(moves.best_discard(table, seat, mind, after))
 
 
 @api.strategy(

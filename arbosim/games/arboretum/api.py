@@ -32,7 +32,6 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
-    MAX_CARDS,
     NO_TABLES,
     OPEN,
     PLAY,
@@ -41,9 +40,6 @@ from arbosim.games.arboretum.state import (
     SPECIES_MASK,
     UNSEEN,
     WIDTH,
-)
-from arbosim.games.arboretum.state import (
-    MAX_CARDS as MAX_CARDS,
 )
 from arbosim.games.arboretum.view import Strategy, View
 
