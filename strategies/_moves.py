@@ -1,4 +1,4 @@
-"""A decision by the worth of the positions that it can lead to: what `expert` decides, and a hasty expert in rollouts."""
+"""A decision by the worth of the positions that it can lead to: that of `expert`, or of a hasty one in rollouts."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def best_discard(table, seat, mind, after):
 
 @api.helper
 def hasty(table, seat):
-    """The decision of an expert who has little time: fewer plays, fewer cards tried, the discard chosen with the play."""
+    """The decision of an expert with little time: fewer plays, fewer cards tried, the discard chosen with the play."""
     phase = api.phase(seat)
     if phase == api.DISCARD and api.memory(seat, TURN) == 1 + api.turn(table):
         api.set_memory(seat, TURN, 0)
