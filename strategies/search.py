@@ -8,6 +8,8 @@ from arbosim_strategies import _last_turn as last_turn
 from arbosim_strategies import _moves as moves
 from arbosim_strategies import _plans as planning
 
+EACH = 8
+"""Rollouts that there are for each plan at least: with few of them only the plans that look best are tried."""
 TURN, PLANNED = 0, 1
 """Places of `api.memory`: the turn that a plan belongs to, and its second action."""
 
@@ -15,7 +17,7 @@ TURN, PLANNED = 0, 1
 @api.strategy(
     name="search",
     parameters=(
-        api.Parameter("rollouts", 200, 1, 1_000_000, "games played on for a decision", budget=True),
+        api.Parameter("rollouts", 200, 4, 1_000_000, "games played on for a decision", budget=True),
         api.Parameter("ms", 0.0, 0.0, 3_600_000.0, "milliseconds to think instead, if above 0", clock=True),
         api.Parameter("reads", True, meaning="deals unseen cards as strong players keep them", ability=True),
     ),
@@ -44,8 +46,9 @@ def decide(table, seat):
     else:
         return moves.hasty(table, seat)
     best = 0
+    budget, time = api.whole(seat, 0), api.param(seat, 1) / 1000.0
+    count = min(count, max(2, budget // EACH))
     if count > 1:
-        budget, time = api.whole(seat, 0), api.param(seat, 1) / 1000.0
         best = halving.best_plan(table, seat, plans, count, budget, time, api.flag(seat, 2))
     if plans[best]["second"] != planning.NOTHING:
         keep(table, seat, plans[best]["second"])

@@ -37,7 +37,9 @@ def plan(
     strategies: Annotated[
         list[str] | None,
         typer.Option(
-            "-s", "--strategies", help="Two or more, with commas between them; may be repeated. [all]"
+            "-s",
+            "--strategies",
+            help="Two or more, with commas between them; may be repeated. [all that have no budget]",
         ),
     ] = None,
     players: Players = None,
@@ -73,7 +75,7 @@ def plan(
     playing = registry.game(game).name
     names = [name for text in strategies or () for name in parse_list(text, "--strategies")]
     given: dict[str, Any] = {
-        "strategies": names or list(registry.strategies(playing)),
+        "strategies": names or list(registry.quick(playing)),
         "deals": pilot,
         "players": players,
         "seed": seed,

@@ -37,7 +37,7 @@ def strategies(
         strategy, called = entrant.strategy, parse(entrant.spec).target
         say(json.dumps(as_dict(strategy), indent=2) if as_json else in_full(strategy, called))
         return
-    known = [each for each in registry.strategies(game).values() if not (quick and each.budgets)]
+    known = list((registry.quick(game) if quick else registry.strategies(game)).values())
     if names:
         say(",".join(strategy.name for strategy in known))
     elif as_json:

@@ -209,7 +209,7 @@ def plan(
     check(effect, pilot, power, alpha)
     playing = registry.game(game).name
     results = run(
-        list(registry.strategies(playing)) if strategies is None else strategies,
+        list(registry.quick(playing)) if strategies is None else strategies,
         deals=pilot,
         players=players,
         seed=seed,

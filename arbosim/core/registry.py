@@ -68,6 +68,11 @@ def strategies(game: str) -> dict[str, Strategy]:
     return dict(sorted(found.items()))
 
 
+def quick(game: str) -> dict[str, Strategy]:
+    """Return the strategies of a game that think for no longer than they must: those without a budget."""
+    return {name: strategy for name, strategy in strategies(game).items() if not strategy.budgets}
+
+
 def resolve(what: str | Strategy | type | Entrant, game: str, where: str = "") -> Entrant:
     """Return the entrant that a text, a definition or a class stands for.
 

@@ -204,7 +204,7 @@ def _field(against: object, game: str, start: Entrant | None, where: str) -> lis
     """Return the opponents, in the order of their specs."""
     if isinstance(against, str) and against.strip() == FIELD:
         entry = None if start is None else start.strategy.entry
-        others = [name for name, one in registry.strategies(game).items() if one.entry is not entry]
+        others = [name for name, one in registry.quick(game).items() if one.entry is not entry]
         return [registry.resolve(name, game) for name in others]
     if isinstance(against, str):
         against = parse_list(against, where)

@@ -252,7 +252,8 @@ def test_the_field_is_all_others_that_come_with_the_game(monkeypatch):
 
     asked = check("hoarder:keep=3", {"parameters": "keep"})
     field = [one.spec for one in asked.arena.field]
-    assert field == sorted(set(registry.strategies("arboretum")) - {"hoarder"})
+    assert field == sorted(set(registry.quick("arboretum")) - {"hoarder"})
+    assert "search" not in field
     assert asked.entrant({"keep": 5}).spec == "hoarder:keep=5"
     # about 100 deals a candidate, over all tables together
     assert 60 <= asked.record.deals * len(field) <= 140
