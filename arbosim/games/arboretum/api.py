@@ -32,6 +32,7 @@ from arbosim.games.arboretum.state import (
     IN_ARBORETUM,
     IN_HAND,
     IN_PILE,
+    MAX_CARDS,
     NO_TABLES,
     OPEN,
     PLAY,
@@ -41,15 +42,13 @@ from arbosim.games.arboretum.state import (
     UNSEEN,
     WIDTH,
 )
-from arbosim.games.arboretum.state import (
-    MAX_CARDS as MAX_CARDS,
-)
 from arbosim.games.arboretum.view import Strategy, View
 
 __all__ = [
     "DECK",
     "DISCARD",
     "DRAW",
+    "MAX_CARDS",
     "PLAY",
     "Parameter",
     "Strategy",
