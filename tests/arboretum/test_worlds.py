@@ -255,7 +255,7 @@ def test_the_true_world_is_the_game_and_goes_on_as_the_game(chance):
 
 @pytest.mark.jitoff
 def test_the_true_world_with_and_without_the_jit():
-    for seed in range(3):
+    for seed in range(10):
         chance = random.Random(seed)
         check_the_true_world(Moment.by_chance(chance), chance)
 
