@@ -4,7 +4,7 @@ import math
 import random
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 import numpy as np
 import pytest
@@ -282,7 +282,7 @@ def test_any_world_agrees_with_all_that_the_seat_knows(chance):
             shown = table["pile"][p][: table["pile_count"][p]].tolist()
             assert all(seen in (0, card) for seen, card in zip(shown, piles[p], strict=True))
         laid = [table["board_card"][p][: table["board_count"][p]].tolist() for p in range(table["players"])]
-        assert sorted(sum(hands + piles + laid, [])) == sorted(moment.probe.order)
+        assert sorted(chain(*hands, *piles, *laid)) == sorted(moment.probe.order)
 
 
 @given(CHANCE)
@@ -367,6 +367,10 @@ def test_all_in_a_world_throw_dice_of_their_own():
         throwers = [*moment.world()[1], moment.seat]
         for k in range(3):
             throws = [throw.compiled(seat, 100) for seat in throwers]
-            alike.update((k, *pair) for pair in combinations(range(len(throws)), 2) if throws[pair[0]] == throws[pair[1]])
+            alike.update(
+                (k, *pair)
+                for pair in combinations(range(len(throws)), 2)
+                if throws[pair[0]] == throws[pair[1]]
+            )
     # 5 of 500 are expected; above 20 with probability below 1e-7 for each of at most 30 pairs
     assert max(alike.values()) <= 20
