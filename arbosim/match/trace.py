@@ -65,8 +65,8 @@ def play(
 ) -> Trace:
     """Play one game.
 
-    With the compiler off, a compiled strategy with a budget plays only deal 0 to its end and begins the others: it plays
-    whole games in its mind, and one decision takes a fifth of a second, however little it thinks.
+    With the compiler off, a compiled strategy with a budget plays only deal 0 to its end and begins the others: it
+    plays whole games in its mind, and one decision takes a fifth of a second, however little it thinks.
 
     Parameters
     ----------
