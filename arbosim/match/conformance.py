@@ -1,15 +1,19 @@
-"""What every strategy must keep to, ours or a user's: the checks behind ``arbosim check`` and the test suite."""
+"""What every strategy must keep to, ours or a user's: the checks behind ``arbosim check`` and the test suite.
+
+They ask whether the code is right, not whether it plays well. So a strategy with a budget thinks as little as it can,
+or a game would take minutes; how long it thinks is measured with the budget that it is given.
+"""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, MistakeError, rules_in_words
+from arbosim.core.game import Game, GameError, MistakeError, rules_in_words
 from arbosim.core.strategy import Entrant
 from arbosim.match import elsewhere
 from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
@@ -22,9 +26,8 @@ TRACED = 6
 """Games that are compared decision by decision; with the compiler off one takes up to a second."""
 REPEATING = ("reproducible", "no peeking", "no state kept", "same without the compiler")
 """Checks that compare a game with the same game again."""
-NOT_REPEATING = (
-    "does not apply: it thinks by the clock, so that no game repeats; check it with the clock at 0"
-)
+COMPILED = ("within its records", "same without the compiler")
+"""Checks of what can only go wrong in compiled code."""
 SLOWEST = 0.1
 """Seconds that a decision may take on average: a game of 70 decisions then takes 7 seconds."""
 
@@ -50,7 +53,7 @@ def run_all_checks(
 ) -> dict[str, list[CheckResult]]:
     """Check several strategies of one game, by spec; together they need fewer processes than one by one."""
     game = registry.game(entrants[0].strategy.game)
-    found = [entrant for entrant in entrants if entrant.location]
+    found = [_thinking_least(entrant) for entrant in entrants if entrant.location]
     compiled = [entrant for entrant in found if entrant.strategy.kind == "compiled"]
     repeating = [entrant for entrant in found if entrant.strategy.kind == "python" and entrant.repeats]
     there = _Elsewhere(
@@ -60,6 +63,15 @@ def run_all_checks(
         hashed_anew=elsewhere.traces(repeating, TRACED, seed, PYTHONHASHSEED="2"),
     )
     return {entrant.spec: _Suite(game, entrant, games, seed, there).results() for entrant in entrants}
+
+
+def _thinking_least(entrant: Entrant) -> Entrant:
+    """Return an entrant, by its old spec, with its budgets at their lowest; not at 0, or it might not think at all."""
+    pairs = zip(entrant.strategy.parameters, entrant.values, strict=True)
+    least = [
+        min(value, max(1, int(parameter.low))) if parameter.budget else value for parameter, value in pairs
+    ]
+    return replace(entrant, values=tuple(least))
 
 
 @dataclass(frozen=True)
@@ -82,15 +94,16 @@ class _Moment:
 
 
 class _Suite:
-    """All checks of one strategy."""
+    """All checks of one strategy: of `given` as it is, or of `entrant`, the same with the least to think."""
 
-    def __init__(self, game: Game, entrant: Entrant, games: int, seed: int, there: _Elsewhere) -> None:
+    def __init__(self, game: Game, given: Entrant, games: int, seed: int, there: _Elsewhere) -> None:
         self.game = game
-        self.entrant = entrant
+        self.given = given
+        self.entrant = _thinking_least(given)
         self.games = games
         self.seed = seed
         self.there = there
-        self.is_compiled = entrant.strategy.kind == "compiled"
+        self.is_compiled = given.strategy.kind == "compiled"
         self.traces: list[Trace] = []
 
     def results(self) -> list[CheckResult]:
@@ -111,9 +124,31 @@ class _Suite:
         }
         found: list[CheckResult] = []
         for name, check in checks.items():
-            wrong, fine = check() if self.entrant.repeats or name not in REPEATING else ("", NOT_REPEATING)
+            excuse = self._excuse(name)
+            wrong, fine = ("", excuse) if excuse else check()
             found.append(CheckResult(name, not wrong, wrong or fine))
+            if not excuse and name != "time":
+                found[-1] = replace(found[-1], message=found[-1].message + self._lowered)
         return found
+
+    def _excuse(self, check: str) -> str:
+        """Say why a check is not made, if it is not."""
+        if check in REPEATING and not self.entrant.repeats:
+            return "does not apply: it thinks by the clock, so that no game repeats; check it with the clock at 0"
+        if check in COMPILED and not self.is_compiled:
+            return "does not apply: plain Python is not compiled"
+        if check in COMPILED and not self.entrant.location:
+            return "not checked: the strategy lies in no file that another process could load"
+        if check == "same without the compiler" and not jit.JIT:
+            return "not checked: the compiler is off already"
+        return ""
+
+    @property
+    def _lowered(self) -> str:
+        """Say which budgets are lower than given."""
+        pairs = zip(self.entrant.settings.items(), self.given.values, strict=True)
+        lower = [f"{name}={value}" for (name, value), given in pairs if value != given]
+        return f" (with {', '.join(lower)})" if lower else ""
 
     # Every check returns what is wrong, if anything, and what to say if nothing is.
 
@@ -128,11 +163,7 @@ class _Suite:
                 played += len(chunk.rows)
                 for error in chunk.errors:
                     if error.strategy == self.entrant.spec:
-                        where = (
-                            f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
-                        )
-                        rules = rules_in_words(self.game, setting.rules.model_dump(mode="json"))
-                        return f"{error.kind}: {error.message} ({where}; rules: {rules})", ""
+                        return self._told(setting, error), ""
         return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
 
     def reproducible(self) -> tuple[str, str]:
@@ -169,10 +200,6 @@ class _Suite:
         return "", "the table is the same after every decision"
 
     def within_records(self) -> tuple[str, str]:
-        if not self.is_compiled:
-            return "", "plain Python cannot read beyond them"
-        if not self.entrant.location:
-            return "", "not checked: the strategy lies in no file that another process could load"
         error = self.there.bounds[self.entrant.spec]
         interpreted = self.there.interpreted[self.entrant.spec]
         if not error and not isinstance(interpreted, str):
@@ -200,17 +227,14 @@ class _Suite:
         return "", "no game depends on those before it, no decision on what lies in the scratch space"
 
     def same_interpreted(self) -> tuple[str, str]:
-        if not self.is_compiled:
-            return "", "plain Python is not compiled"
-        if not self.entrant.location:
-            return "", "not checked: the strategy lies in no file that another process could load"
-        if not jit.JIT:
-            return "", "not checked: the compiler is off already"
         interpreted = self.there.interpreted[self.entrant.spec]
         if isinstance(interpreted, str):
             return f"it does not play with the compiler off: {interpreted}", ""
         pairs = [
-            (a, b) for a, b in zip(self.traces, interpreted, strict=True) if "IndexError" not in b.mistake
+            # a game may only have been begun there
+            (a if b.mistake else Trace(a.decisions[: len(b.decisions)]), b)
+            for a, b in zip(self.traces, interpreted, strict=True)
+            if "IndexError" not in b.mistake
         ]
         wrong = self._compared(
             [a for a, _ in pairs],
@@ -220,25 +244,33 @@ class _Suite:
         hint = (
             "; read the records through the functions of the api, which return whole numbers that never wrap"
         )
-        return wrong and wrong + hint, "the same games with the compiler off"
+        compared = sum(len(b.decisions) for _, b in pairs)
+        return wrong and wrong + hint, f"{compared} decisions are the same with the compiler off"
 
     def time(self) -> tuple[str, str]:
         setting = settings(self.game, 1, self.seed)[0]
-        line_up = [self.entrant] * setting.players
-        deals, seconds = 1, 0.0
+        line_up = [self.given] * setting.players
+        deals, seconds = 0, 0.0
         while seconds < 0.1 and deals < 1000:
-            deals *= 2
+            deals = max(1, 2 * deals)
             start = time.perf_counter()
-            self.game.play_chunk(
+            chunk = self.game.play_chunk(
                 setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0
             )
             seconds = time.perf_counter() - start
+            if chunk.errors and self._lowered:
+                return f"with the budget that it is given, {self._told(setting, chunk.errors[0])}", ""
         decisions = max(1, len(self.traces[0].decisions)) * deals * setting.players
         each = seconds / decisions
         text = (
             f"{each * 1e6:.3g} microseconds a decision" if each < 0.001 else f"{each:.3g} seconds a decision"
         )
         return (f"{text}, more than {SLOWEST:g} seconds" if each > SLOWEST else ""), text
+
+    def _told(self, setting: Setting, error: GameError) -> str:
+        where = f"deal {error.deal}, turn {error.turn}, seat {error.seat} of {setting.players}"
+        rules = rules_in_words(self.game, setting.rules.model_dump(mode="json"))
+        return f"{error.kind}: {error.message} ({where}; rules: {rules})"
 
     def _line_ups(self, setting: Setting) -> list[list[Entrant]]:
         alone = [[self.entrant] * setting.players]

@@ -16,6 +16,7 @@ PLANTED = {
     "stale": "no state kept",
     "wrapping": "same without the compiler",
     "outlaw": "legal",
+    "rambler": "time",
 }
 ZOO = [
     *registry.strategies("arboretum"),
@@ -25,10 +26,12 @@ ZOO = [
 ]
 
 
+FOLDER = Path(__file__).parent / "planted"
+
+
 @pytest.fixture(scope="module")
 def planted():
-    folder = Path(__file__).parent / "planted"
-    entrants = {name: registry.resolve(str(folder / f"{name}.py"), "arboretum") for name in PLANTED}
+    entrants = {name: registry.resolve(str(FOLDER / f"{name}.py"), "arboretum") for name in PLANTED}
     found = run_all_checks(list(entrants.values()), games=60)
     return {name: found[entrant.spec] for name, entrant in entrants.items()}
 
@@ -46,3 +49,23 @@ def test_a_planted_mistake_fails_its_check_and_no_other(planted, name, check):
 @pytest.mark.parametrize("name", ZOO)
 def test_the_zoo_keeps_to_all(zoo, name):
     assert not [result for result in zoo[name] if not result.ok]
+
+
+def test_a_long_thinker_is_checked_with_the_least_of_its_budget_and_timed_with_all():
+    entrants = [
+        registry.resolve(f"{FOLDER / 'ponderer.py'}{setting}", "arboretum") for setting in ("", ":rounds=1")
+    ]
+    found = run_all_checks(entrants, games=20)
+    long, short = ({result.name: result for result in found[entrant.spec]} for entrant in entrants)
+    assert all(result.ok for result in (*long.values(), *short.values()))
+    assert {name for name, result in long.items() if not result.message.endswith(" (with rounds=1)")} == {
+        "time"
+    }
+    assert not any("rounds" in result.message for result in short.values())
+    assert long["time"].message.endswith(" seconds a decision")
+    assert short["time"].message.endswith(" microseconds a decision")
+
+
+def test_a_mistake_that_only_long_thought_makes_is_told(planted):
+    message = next(result.message for result in planted["rambler"] if not result.ok)
+    assert message.startswith("with the budget that it is given, illegal: ")

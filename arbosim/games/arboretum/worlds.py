@@ -7,7 +7,7 @@ He may play it on from where the game stands, as often as he likes and as anybod
 import numpy as np
 
 from arbosim.core.jit import inline_kernel, kernel
-from arbosim.core.rng import below
+from arbosim.core.rng import below, seed_stream
 from arbosim.games.arboretum import kernels, scoring
 from arbosim.games.arboretum.state import (
     CARD_CODES,
@@ -60,9 +60,8 @@ def new_world(table, seat):
     own["equal_turns"] = table["equal_turns"]
     for p in range(table["players"]):
         seats[p]["seat"] = p
-        # a stream of its own, away from the player's, should anybody in the world throw dice
-        seats[p]["rng"][0] = seat["rng"][1] ^ np.uint64(p + 1)
-        seats[p]["rng"][1] = seat["rng"][0]
+        # streams of their own, away from the player's and from each other, should anybody in the world throw dice
+        seed_stream(seats[p]["rng"], seat["rng"][0], seat["rng"][1], p)
     return tables, seats, hiddens
 
 
@@ -126,7 +125,8 @@ def rewind(table, seat, world, cards):
             mine["memory"][i] = 0
         for q in range(table["players"]):
             mine["tabled"][q] = NO_TABLES
-        if table["top_only"]:
+    if table["top_only"]:
+        for p in range(table["players"]):
             for i in range(table["pile_count"][p] - 1):
                 hidden["pile"][p][i] = cards[dealt]
                 dealt += 1
