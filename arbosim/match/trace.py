@@ -65,8 +65,8 @@ def play(
 ) -> Trace:
     """Play one game.
 
-    With the compiler off, a compiled strategy with a budget plays only deal 0 to its end and begins the others: it
-    plays whole games in its mind, and one decision takes a fifth of a second, however little it thinks.
+    With the compiler off, a compiled strategy with a budget only begins its games: it plays whole games in its mind,
+    and one decision takes a second or so, however little it thinks.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def play(
     """
     probe = new_probe(game, entrant, setting, seed, deal)
     is_slow = not jit.JIT and entrant.strategy.kind == "compiled" and entrant.strategy.budgets
-    longest = BEGINNING if is_slow and deal else math.inf
+    longest = BEGINNING if is_slow else math.inf
     trace = Trace()
     try:
         while not probe.position.finished and len(trace.decisions) < longest:
