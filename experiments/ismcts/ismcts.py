@@ -50,9 +50,10 @@ ENTRY = np.dtype(
         api.Parameter("ms", 0.0, 0.0, 3_600_000.0, "milliseconds to think instead, if above 0", clock=True),
         api.Parameter("reads", True, meaning="deals unseen cards as strong players keep them", ability=True),
         api.Parameter("rivals", False, meaning="lets rivals choose in the tree; else they are hasty experts"),
-        api.Parameter("explore", 1.0, 0.0, 100.0, "weight of the prior against what rollouts came to"),
-        api.Parameter("spread", 1.0, 0.01, 100.0, "points by which a plan is worse that has 1/e of the prior"),
-        api.Parameter("trust", 0.0, 0.0, 100.0, "rollouts won that a point of the prior is worth at the end"),
+        api.Parameter("explore", 0.3, 0.0, 100.0, "weight of the prior against what rollouts came to"),
+        api.Parameter(
+            "spread", 1.0, 0.01, 100.0, "points by which a plan is worse that has 1/e of the prior"
+        ),
     ),
     source="single-observer ISMCTS (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012)",
     weakness="A card from the deck splits its tree in forty: below that it hardly ever comes twice.",
@@ -106,20 +107,10 @@ def best_plan(table, seat):
     best = first
     at = first
     while at != OUTSIDE:
-        if merit(seat, tree, at) > merit(seat, tree, best):
+        if tree[at]["tries"] > tree[best]["tries"]:
             best = at
         at = tree[at]["next"]
     return tree[best]["first"], tree[best]["second"]
-
-
-@api.inline_helper
-def merit(seat, tree, at):
-    """What decides in the end: how often a plan was tried, or what it came to and what the expert expects of it."""
-    trust = api.param(seat, 6)
-    if trust == 0.0:
-        return tree[at]["tries"] + 1e-6 * tree[at]["prior"]
-    tries = tree[at]["tries"]
-    return (tree[at]["total"] + trust * tree[at]["prior"]) / tries if tries > 0 else -1e9
 
 
 @api.helper
