@@ -40,8 +40,15 @@ def hasty(table, seat):
     if phase == api.DISCARD and api.memory(seat, TURN) == 1 + api.turn(table):
         api.set_memory(seat, TURN, 0)
         return api.discard(api.memory(seat, DISCARD))
+    return _hasty(table, seat, outlook.new_mind(table, seat, 1, HASTY_SAMPLE))
+
+
+@api.helper
+def _hasty(table, seat, minds):
+    """The same, given what he thinks of the position."""
+    mind = minds[0]
+    phase = api.phase(seat)
     t = api.players(table) - 2
-    mind = outlook.new_mind(table, seat, 1, HASTY_SAMPLE)[0]
     if phase == api.DRAW:
         return api.draw(best_source(table, seat, mind, BEFORE[t], DRAWING[t]))
     if phase == api.PLAY:

@@ -123,6 +123,12 @@ def new_mind(table, seat, reads, sample):
         See `_odds.count`.
     sample : int
         How many unseen cards stand for all where each is tried.
+
+    Returns
+    -------
+    MIND[1]
+        To be handed to a helper that takes its record: compiled code frees an array after its last use, and does not
+        know that a record of it is in use.
     """
     minds = np.zeros(1, MIND)
     mind = minds[0]

@@ -28,7 +28,13 @@ def list_draws(table, seat, plans):
 
     With a discard pile, whose card is known, goes the source of the next draw; a card of the deck is seen first.
     """
-    mind = outlook.new_mind(table, seat, 1, outlook.SAMPLE)[0]
+    return _list_draws(table, seat, outlook.new_mind(table, seat, 1, outlook.SAMPLE), plans)
+
+
+@api.helper
+def _list_draws(table, seat, minds, plans):
+    """The same, given what the expert thinks of the position."""
+    mind = minds[0]
     values = np.zeros(api.DECK + 1)
     is_last = api.draws_left(table) == 1
     t = api.players(table) - 2
@@ -49,7 +55,13 @@ def list_draws(table, seat, plans):
 @api.helper
 def list_turns(table, seat, plans):
     """List the plays, each with its discard, of which the expert expects most; return how many plans there are."""
-    mind = outlook.new_mind(table, seat, 1, outlook.SAMPLE)[0]
+    return _list_turns(table, seat, outlook.new_mind(table, seat, 1, outlook.SAMPLE), plans)
+
+
+@api.helper
+def _list_turns(table, seat, minds, plans):
+    """The same, given what the expert thinks of the position."""
+    mind = minds[0]
     own = mind["groves"][outlook.OWN]
     after = AFTER[api.players(table) - 2]
     cards = np.zeros(turns.TRIALS, np.int64)

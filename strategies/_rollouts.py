@@ -49,7 +49,13 @@ def play(world, me, first, second, ahead):
 @api.helper
 def standing(table, seat):
     """Points by which the expert expects to win, his turn just over."""
-    mind = outlook.new_mind(table, seat, 1, SAMPLE)[0]
+    return _judged(table, seat, outlook.new_mind(table, seat, 1, SAMPLE))
+
+
+@api.helper
+def _judged(table, seat, minds):
+    """The same, given what he thinks of the position."""
+    mind = minds[0]
     turns.survey(table, seat, mind)
     return outlook.value(mind, AFTER[api.players(table) - 2], turns.turns_left(table, api.deck_count(table)))
 

@@ -42,7 +42,13 @@ def survey(table, seat, mind):
 @api.helper
 def observe(table, seat, features, reads):
     """Write the features of the position as it stands into `features`."""
-    mind = outlook.new_mind(table, seat, reads, outlook.SAMPLE)[0]
+    _observe(table, seat, features, outlook.new_mind(table, seat, reads, outlook.SAMPLE))
+
+
+@api.helper
+def _observe(table, seat, features, minds):
+    """The same, given what the player thinks of the position."""
+    mind = minds[0]
     survey(table, seat, mind)
     for k in range(outlook.FEATURES):
         features[k] = mind["features"][k]

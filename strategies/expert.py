@@ -14,8 +14,16 @@ READS, DISCARDS, COMPARES, GIFTS = range(4)
 @api.helper
 def appraise(table, seat, action):
     """Points by which I expect to beat the strongest rival in the end if I take a legal action."""
+    return _appraise(
+        table, seat, action, outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)
+    )
+
+
+@api.helper
+def _appraise(table, seat, action, minds):
+    """The same, given what I think of the position."""
     t = api.players(table) - 2
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)[0]
+    mind = minds[0]
     if api.phase(seat) == api.DRAW:
         values = np.zeros(api.DECK + 1)
         turns.weigh_sources(
@@ -34,7 +42,14 @@ def choose(table, seat, after, before, drawing):
     """The decision that is asked for, by the weights of positions after a turn, before a play, and before a draw."""
     if api.phase(seat) == api.DRAW and api.flag(seat, DISCARDS) == 0 and api.deck_count(table) > 0:
         return api.draw(api.DECK)
-    mind = outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)[0]
+    minds = outlook.new_mind(table, seat, api.flag(seat, READS), outlook.SAMPLE)
+    return _choose(table, seat, minds, after, before, drawing)
+
+
+@api.helper
+def _choose(table, seat, minds, after, before, drawing):
+    """The same, given what I think of the position."""
+    mind = minds[0]
     if api.phase(seat) == api.DRAW:
         return api.draw(moves.best_source(table, seat, mind, before, drawing))
     if api.phase(seat) == api.PLAY:
