@@ -81,7 +81,7 @@ def decide(table, seat):
 
 @api.helper
 def best_plan(table, seat):
-    """The two actions of the plan that was tried most often."""
+    """The two actions of the plan that is best after as many iterations as there are time for."""
     budget, time = api.whole(seat, 0), api.param(seat, 1) / 1000.0
     start = api.seconds() if time > 0.0 else 0.0
     tree = np.empty(MOST if time > 0.0 else min(MOST, ROOM * (budget + 1)), ENTRY)
@@ -89,8 +89,7 @@ def best_plan(table, seat):
     clear(tree, 0, 0, planning.NOTHING, 0.0)
     plans = np.zeros(planning.MOST, planning.PLAN)
     list_plans(table, seat, tree, size, 0, plans, 0)
-    first = tree[0]["child"]
-    if tree[first]["next"] != OUTSIDE:
+    if tree[tree[0]["child"]]["next"] != OUTSIDE:
         world = api.new_world(table, seat)
         cards = np.zeros(api.MAX_CARDS, np.uint8)
         unseen = api.unseen_cards(table, seat, cards)
@@ -104,8 +103,14 @@ def best_plan(table, seat):
             beliefs.deal(table, seat, cards, unseen, lure)
             api.rewind(table, seat, world, cards)
             iterate(seat, world, tree, size, way, plans, n)
-    best = first
-    at = first
+    return most_tried(tree)
+
+
+@api.helper
+def most_tried(tree):
+    """The two actions of the plan of the root that was tried most often, of several the one listed first."""
+    best = tree[0]["child"]
+    at = best
     while at != OUTSIDE:
         if tree[at]["tries"] > tree[best]["tries"]:
             best = at
