@@ -96,3 +96,9 @@ def insert(plans, count, most, first, second, prior):
     plans[at]["second"] = second
     plans[at]["prior"] = prior
     return min(count + 1, most)
+
+
+@api.helper
+def actions(plans, k):
+    """The two actions of a plan: read here, where the plans are sure to be alive, see `_outlook.new_mind`."""
+    return plans[k]["first"], plans[k]["second"]

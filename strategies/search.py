@@ -50,9 +50,10 @@ def decide(table, seat):
     count = min(count, max(2, budget // EACH))
     if count > 1:
         best = halving.best_plan(table, seat, plans, count, budget, time, api.flag(seat, 2))
-    if plans[best]["second"] != planning.NOTHING:
-        keep(table, seat, plans[best]["second"])
-    return plans[best]["first"]
+    first, second = planning.actions(plans, best)
+    if second != planning.NOTHING:
+        keep(table, seat, second)
+    return first
 
 
 @api.inline_helper
