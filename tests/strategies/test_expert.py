@@ -2,20 +2,17 @@
 
 import numpy as np
 import pytest
-from numba import types
 
 import arbosim_strategies._grove as groves
 import arbosim_strategies._odds as rights
 from arbosim.core import registry
-from arbosim.core.jit import EntryPoint
-from arbosim.games.arboretum import api
-from arbosim.games.arboretum.buffers import SEAT_RECORD, TABLE_RECORD, Buffers, score, step
+from arbosim.games.arboretum import advice, api
+from arbosim.games.arboretum.buffers import Buffers, score, step
 from arbosim.games.arboretum.deciders import compiled
 from arbosim.games.arboretum.rules import make_rules
 from arbosim.games.arboretum.state import DISCARD, DRAW, NO_TABLES, PLAY
 
 EXPERT = registry.strategies("arboretum")["expert"]
-APPRAISE = EntryPoint(EXPERT.appraise.py_func, lambda: types.float64(TABLE_RECORD, SEAT_RECORD, types.int64))
 
 
 def positions(players, deal, name="expert", **changes):
@@ -52,7 +49,7 @@ def legal(table, seat):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_it_decides_for_what_it_says_is_best(players):
-    appraise = APPRAISE.compiled
+    appraise = advice.appraiser(EXPERT).compiled
     best_plays = []
     for table, seat, _, action in positions(players, 5):
         if seat is not None:
@@ -67,7 +64,7 @@ def test_it_decides_for_what_it_says_is_best(players):
 
 
 def test_what_it_says_after_the_last_turn_is_near_the_result():
-    appraise = APPRAISE.compiled
+    appraise = advice.appraiser(EXPERT).compiled
     said, came = [], []
     for deal in range(40):
         for table, seat, buffers, action in positions(2, deal):
