@@ -59,7 +59,7 @@ clean:  ## Remove the environment and the caches; runs stay
 # Strategies are compiled when they are first used and found in a cache from then on. Edited ones are compiled anew
 # by themselves, so this is only to have it done before the clock of the first tournament runs.
 .venv/compiled: .venv/ready
-	@echo "Compiling the engine and the strategies, once; this takes about a minute."
+	@echo "Compiling the engine and the strategies, once; this takes a minute or two."
 	@folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && \
 	$(BIN)/arbosim run -s "$$($(BIN)/arbosim strategies --names --quick)" -n 1 --quiet -o $$folder/run
 	@touch $@

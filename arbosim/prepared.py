@@ -267,7 +267,7 @@ class _Keeper:
 def compile_notice(names: Sequence[str]) -> str:
     """Return what to tell before these parts are compiled; nothing if there are none."""
     what = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-    needed = "a minute or so" if ENGINE in names else "about 10 seconds a strategy"
+    needed = "a minute or two" if ENGINE in names else "from seconds to a minute each"
     return f"Compiling {what}, which takes {needed}; later runs start at once." if names else ""
 
 

@@ -59,6 +59,9 @@ def run_all_checks(
     there = _Elsewhere(
         bounds=elsewhere.bounds_errors(compiled, SETTINGS, seed),
         interpreted=elsewhere.traces(compiled, TRACED, seed, NUMBA_DISABLE_JIT="1"),
+        rubbish=elsewhere.traces(
+            [entrant for entrant in compiled if entrant.repeats], TRACED, seed, **elsewhere.RUBBISH
+        ),
         hashed=elsewhere.traces(repeating, TRACED, seed, PYTHONHASHSEED="1"),
         hashed_anew=elsewhere.traces(repeating, TRACED, seed, PYTHONHASHSEED="2"),
     )
@@ -80,6 +83,7 @@ class _Elsewhere:
 
     bounds: dict[str, str]
     interpreted: dict[str, list[Trace] | str]
+    rubbish: dict[str, list[Trace] | str]
     hashed: dict[str, list[Trace] | str]
     hashed_anew: dict[str, list[Trace] | str]
 
@@ -167,16 +171,26 @@ class _Suite:
         return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
 
     def reproducible(self) -> tuple[str, str]:
-        if self.is_compiled or not self.entrant.location:
+        if not self.entrant.location:
             other = play_all(self.game, self.entrant, TRACED, self.seed)
             wrong = self._compared(self.traces, other, "the same seed gave two games")
             return wrong, "the same seed gives the same games"
+        if self.is_compiled:
+            return self._same_among_rubbish()
         one, two = self.there.hashed[self.entrant.spec], self.there.hashed_anew[self.entrant.spec]
         if isinstance(one, str) or isinstance(two, str):
             return f"it does not play in a process of its own: {one if isinstance(one, str) else two}", ""
         wrong = self._compared(one, two, "the same seed gave two games in two processes")
         hint = "; the order of a set, hash() and random without a seed change from process to process"
         return wrong and wrong + hint, "the same seed gives the same games in two processes"
+
+    def _same_among_rubbish(self) -> tuple[str, str]:
+        other = self.there.rubbish[self.entrant.spec]
+        if isinstance(other, str):
+            return f"it does not play in a process of its own: {other}", ""
+        wrong = self._compared(self.traces, other, "the same seed gave two games in two processes")
+        hint = "; it may read what was never written, as from np.empty, or a record whose array is no longer used"
+        return wrong and wrong + hint, "the same seed gives the same games, whatever lies in unused memory"
 
     def no_peeking(self) -> tuple[str, str]:
         rng = random.Random(self.seed)

@@ -1,4 +1,4 @@
-"""Games in another process, where the compiler is off, checks bounds, or Python orders its sets in another way."""
+"""Games in another process: compiler off or with bounds checks, sets in another order, rubbish in unused memory."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ from arbosim.core.errors import UserError
 from arbosim.core.game import Game
 from arbosim.core.strategy import Entrant
 from arbosim.match.trace import Trace, play_all, settings
+
+RUBBISH = {
+    "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165",
+    "MallocScribble": "1",
+    "MallocPreScribble": "1",
+}
+"""Makes the allocators of glibc and of macOS fill memory before it is used and after it is freed."""
 
 
 def traces(

@@ -10,6 +10,7 @@ from arbosim.match.conformance import run_all_checks
 PLANTED = {
     "peeker": "no peeking",
     "hashed": "reproducible",
+    "outliver": "reproducible",
     "keeper": "no state kept",
     "scribbler": "table untouched",
     "overreacher": "within its records",
