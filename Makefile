@@ -33,7 +33,7 @@ experiments: .venv/ready-dev  ## Play all experiments again, at reduced size
 	@$(BIN)/python experiments/run.py -j $(JOBS)
 
 test: .venv/ready-dev  ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 lint: .venv/ready-dev  ## Check style, types and who imports whom
 	$(BIN)/ruff check .
