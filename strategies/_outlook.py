@@ -279,10 +279,6 @@ def describe(table, seat, mind, grove, flex, gift, first, second):
         f[RIGHTS_LAID] += chance * min(3, grove["laid"][i])
         f[RIGHTS_SQUARED] += chance * chance
         f[RIGHTS_FREE] += chance * mind["free"][i]
-    for n in (first, second):
-        # a card that lies open is no longer free
-        if n >= 0 and api.where(table, mind["card"][n]) == api.UNSEEN:
-            f[RIGHTS_FREE] -= mind["mine"][mind["kind"][n]]
     strongest = 0.0
     for p in range(players):
         if p != me:
