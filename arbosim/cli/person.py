@@ -14,7 +14,7 @@ from arbosim.cli.output import ask, console, say
 from arbosim.cli.playing import SingleGame, compile_first, prompt_exit
 from arbosim.core import registry
 from arbosim.core.errors import UserError, nearest
-from arbosim.core.game import Game, Host
+from arbosim.core.game import Game, Host, NotUnderstoodError
 from arbosim.core.strategy import Entrant
 from arbosim.match.person import PersonGame
 from arbosim.match.review import NOTICEABLE, Review, Turn, review
@@ -60,10 +60,10 @@ def play_game(make: Callable[[], PersonGame], adviser_name: str | None) -> int:
         compile_first(SingleGame(game.game, game.entrants, [adviser] if adviser else []), quiet=False)
         game.start()
         host = game.game.host(console(), game.names, game.seat)
-        _begin(game, host)
     again = f"arbosim play --resume {shlex.quote(str(game.path))}"
     try:
         game.save()
+        _begin(game, host)
         while not game.position.finished:
             if not _go_on(game, host, adviser):
                 say(f"The game is kept. Go on with:  {again}")
@@ -128,9 +128,11 @@ def _asked(game: PersonGame, host: Host, adviser: Entrant | None) -> tuple[Any, 
                 action = host.read(position, text)
                 if action is not None:
                     return action
-        except UserError as error:
+        except NotUnderstoodError as error:
             near = nearest(word, [*_QUIT[:1], *_HELP[:1], *_HINTS[1:]], 1) if word.isalpha() else []
             say(f"{error}{f'; or did you mean `{near[0]}`?' if near else ''}")
+        except UserError as error:
+            say(str(error))
 
 
 def _hint(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
@@ -171,6 +173,9 @@ def _look_back(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
             found = review(game, adviser)
     except UserError as error:
         say(f"\nNo review: {error}.")
+        return
+    if not found.turns:
+        say("\nNo review: the game ended before you had anything to decide.")
         return
     _show_review(found, host, adviser.spec)
 

@@ -75,6 +75,8 @@ class Review:
 
     Parameters
     ----------
+    turns : tuple of Turn
+        None where the game ended before the person had anything to decide.
     margin : int or None
         Points of the person ahead of the strongest rival; None in a game that was forfeited.
     """
@@ -110,6 +112,8 @@ def review(game: PersonGame, adviser: Entrant) -> Review:
             decisions.append(Decision(position.turn + 1, action, best, expected, best_expected))
         position.play(action)
     margin = _margin(table.result(), game.seat, len(game.names)) if position.finished else None
+    if not decisions:  # a mistake of somebody else came first
+        return Review((), margin)
     turns = [tuple(group) for _, group in groupby(decisions, key=lambda decision: decision.turn)]
     afterwards = [turn[0].best_expected for turn in turns[1:]] + [margin]
     return Review(
