@@ -14,6 +14,7 @@ from arbosim.match.replay import replay_record
 from arbosim.match.review import review
 
 PLANTED = Path(__file__).parent / "planted" / "adviser.py"
+PLANNER = PLANTED.with_name("planner.py")
 GAME = registry.game()
 RULES = GAME.rules(None, {"species": 6})  # for short games
 
@@ -47,6 +48,23 @@ class Cheat(api.Strategy):
 
     def discard(self, view):
         return view.hand[0]
+
+
+class Silent(api.Strategy):
+    """Draw, and lay nothing."""
+
+    def draw(self, view):
+        return "deck"
+
+    def play(self, view):
+        return None
+
+    def discard(self, view):
+        return view.hand[0]
+
+
+ODD = (None, True, -1, 5, 1.5, 10**30, "", "x", "a\0b", ":", "py=os:path", [], [[]], [{}], {}, {"a": []})
+"""What a key of a file may hold."""
 
 
 @pytest.fixture
@@ -188,6 +206,118 @@ def test_a_mistake_of_a_strategy_is_kept(tmp_path):
     assert kept["forfeit"]["seat"] == 1
     assert "hold" in kept["forfeit"]["reason"] or "hand" in kept["forfeit"]["reason"]
     assert replay_record(GAME, kept).forfeited is not None
+
+
+@pytest.mark.parametrize("others", [[Silent], ["greedy", Silent]])
+def test_a_game_that_is_forfeited_before_the_person_decides_has_an_empty_review(tmp_path, adviser, others):
+    path = tmp_path / "game.json"
+    game = new_game(path, others, seat=len(others))
+    finish_saving(game)
+    assert review(game, adviser).turns == ()
+    assert json.loads(path.read_text())["forfeit"]["seat"] == len(others) - 1
+
+
+def thinking(path):
+    """Return a strategy in plain Python that thinks by the clock and counts how often it is asked."""
+    path.write_text(
+        """import time
+from arbosim.games.arboretum import api
+
+
+class Thinking(api.Strategy):
+    parameters = [api.Parameter("ms", 1, 0, 1000, clock=True)]
+    asked = 0
+
+    def some(self, options):
+        Thinking.asked += 1
+        return list(options)[time.perf_counter_ns() // 100 % len(options)]
+
+    def draw(self, view):
+        return self.some(view.sources)
+
+    def play(self, view):
+        return self.some(view.hand), self.some(view.open_cells)
+
+    def discard(self, view):
+        return self.some(view.hand)
+"""
+    )
+    return registry.resolve(str(path), GAME.name).strategy.entry
+
+
+def test_who_thinks_by_the_clock_is_not_asked_again_for_what_is_recorded(tmp_path):
+    kind = thinking(tmp_path / "thinking.py")
+    path = tmp_path / "game.json"
+    texts = finish_saving(new_game(path, [str(tmp_path / "thinking.py"), "random"]))
+    assert kind.asked > 0
+    for text in texts[::20]:
+        path.write_text(text)
+        game = resumed(path)
+        kind.asked = 0
+        assert game.catch_up(lambda *_: None) == ""
+        assert kind.asked == 0
+        assert game.record() == json.loads(text)
+        assert finish(game).position.forfeited is None
+
+
+def test_who_thinks_by_the_clock_goes_on_from_any_point_of_its_plan(tmp_path):
+    path = tmp_path / "game.json"
+    texts = finish_saving(new_game(path, [f"{PLANNER}:ms=0.05"], seat=0))
+    for text in texts[:60]:
+        path.write_text(text)
+        game = resumed(path)
+        assert game.catch_up(lambda *_: None) == ""
+        for _ in range(8):
+            if game.is_persons_turn:
+                game.decide(choice(game.position))
+            else:
+                assert game.advance() is not None
+
+
+def test_a_plan_for_another_play_than_the_recorded_one_is_forgotten(tmp_path):
+    path = tmp_path / "game.json"
+    texts = finish_saving(new_game(path, [str(PLANNER)], seat=0))
+    after_play = next(i for i, text in enumerate(texts) if len(json.loads(text)["actions"]) == 7)
+    record = json.loads(texts[after_play])
+    planned = json.loads(texts[after_play + 1])["actions"][-1]
+    assert (record["actions"][-1][0], planned[0]) == ("play", "discard")
+    record["actions"][-1][1] = planned[1]
+    path.write_text(json.dumps(record))
+    game = resumed(path)
+    assert "decides otherwise now" in game.catch_up(lambda *_: None)
+    assert game.advance()[0] == "discard"
+
+
+@pytest.mark.parametrize(
+    "key", ["game", "players", "rules", "seed", "deal", "strategies", "deck", "hands", "discards", "actions"]
+)
+def test_whatever_a_key_holds_is_read_or_refused_with_the_name_of_the_file(moments, tmp_path, key):
+    record = json.loads(moments[10])
+    path = tmp_path / "game.json"
+    values = [*ODD, *([odd, *record[key][1:]] for odd in ODD if isinstance(record[key], list))]
+    refused = 0
+    for value in values:
+        path.write_text(json.dumps(record | {key: value}))
+        try:
+            resumed(path).catch_up(lambda *_: None)
+        except UserError as error:
+            assert str(error).startswith(f"{path}: ")
+            refused += 1
+    assert refused >= len(values) - 2
+
+
+@pytest.mark.parametrize("key", ["seat", "turn", "reason"])
+def test_whatever_a_forfeit_holds_is_read_or_refused_with_the_name_of_the_file(moments, tmp_path, key):
+    record = json.loads(moments[10])
+    path = tmp_path / "game.json"
+    forfeits = [
+        {"seat": 0, "reason": "", key: odd} for odd in ODD if not (key == "reason" and isinstance(odd, str))
+    ]
+    for forfeit in [*forfeits, *ODD]:
+        path.write_text(json.dumps(record | {"forfeit": forfeit}))
+        with pytest.raises(UserError) as told:
+            resumed(path).catch_up(lambda *_: None)
+        assert str(told.value).startswith(f"{path}: ")
 
 
 def test_a_review_finds_what_choices_cost(tmp_path, adviser):
