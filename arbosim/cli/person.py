@@ -24,6 +24,7 @@ INTERRUPTED = 130
 ADVISER = "expert"
 """Who is asked for hints unless somebody else is named."""
 FOLDER = "games"
+SHOWN_DIGITS = 1
 WORST = 3
 """Turns that the review tells of."""
 _HINTS, _HELP = ("?", "hint", "hints"), ("help", "h")
@@ -184,8 +185,9 @@ def _show_review(found: Review, host: Host, adviser: str) -> None:
     say(f"\nThe game as {adviser} sees it, in points ahead of the strongest rival at the end:")
     say("  turn  expected  your choices  cards and others")
     for turn in found.turns:
-        fortune = "" if turn.fortune is None else _signed(turn.fortune)
-        say(f"  {turn.number:>4}  {_signed(turn.expected):>8}  {_signed(-turn.cost):>12}  {fortune:>16}")
+        fortune = turn.fortune(SHOWN_DIGITS)
+        others = "" if fortune is None else _signed(fortune)
+        say(f"  {turn.number:>4}  {_signed(turn.expected):>8}  {_signed(-turn.cost):>12}  {others:>16}")
     if found.margin is not None:
         say(f"   end  {_signed(found.margin):>8}")
     say(_summary(found, adviser))
@@ -199,10 +201,10 @@ def _show_review(found: Review, host: Host, adviser: str) -> None:
 def _summary(found: Review, adviser: str) -> str:
     if found.cost < NOTICEABLE:
         return f"{adviser} would have chosen as you did, or found it as good."
-    text = f"By what {adviser} expects, your choices cost {found.cost:.1f} points in all"
-    if found.margin is None:
+    text = f"By what {adviser} expects, your choices cost {found.cost:.{SHOWN_DIGITS}f} points in all"
+    fortune = found.fortune(SHOWN_DIGITS)
+    if fortune is None:
         return f"{text}."
-    fortune = found.margin - found.turns[0].expected + found.cost
     return f"{text}; cards and the others changed the result by {_signed(fortune)}."
 
 
@@ -216,4 +218,4 @@ def _told(turn: Turn, host: Host, adviser: str) -> list[str]:
 
 
 def _signed(value: float) -> str:
-    return f"{round(value, 1) + 0.0:+.1f}"  # adding 0 makes -0.0 a plain 0
+    return f"{round(value, SHOWN_DIGITS) + 0.0:+.{SHOWN_DIGITS}f}"  # adding 0 makes -0.0 a plain 0

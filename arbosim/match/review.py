@@ -45,13 +45,12 @@ class Turn:
 
     Parameters
     ----------
-    fortune : float or None
-        By how much the expectation changed until the person's next turn, or the result, apart from the cost of the
-        choices: by cards drawn and by what others did. None in a game that was forfeited.
+    after : float or None
+        What was expected at the person's next turn, or the result; None in a game that was forfeited.
     """
 
     decisions: tuple[Decision, ...]
-    fortune: float | None
+    after: float | None
 
     @property
     def number(self) -> int:
@@ -67,6 +66,16 @@ class Turn:
     def cost(self) -> float:
         """Return what the choices of the turn cost."""
         return sum(decision.cost for decision in self.decisions)
+
+    def fortune(self, digits: int) -> float | None:
+        """Return what else changed the expectation: cards drawn, and what others did.
+
+        Parameters
+        ----------
+        digits : int
+            To how many the numbers are rounded that it stands beside, so that they add up as they are shown.
+        """
+        return _fortune(self.expected, self.after, self.cost, digits)
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,10 @@ class Review:
     def cost(self) -> float:
         """Return what all choices cost."""
         return sum(turn.cost for turn in self.turns)
+
+    def fortune(self, digits: int) -> float | None:
+        """Return what else changed the result, as `Turn.fortune` does."""
+        return _fortune(self.turns[0].expected, self.margin, self.cost, digits)
 
     def worst(self, count: int) -> list[Turn]:
         """Return the turns whose choices cost most, the costliest first, as far as they cost anything noticeable."""
@@ -116,15 +129,11 @@ def review(game: PersonGame, adviser: Entrant) -> Review:
         return Review((), margin)
     turns = [tuple(group) for _, group in groupby(decisions, key=lambda decision: decision.turn)]
     afterwards = [turn[0].best_expected for turn in turns[1:]] + [margin]
-    return Review(
-        tuple(Turn(turn, _fortune(turn, after)) for turn, after in zip(turns, afterwards, strict=True)),
-        margin,
-    )
+    return Review(tuple(map(Turn, turns, afterwards)), margin)
 
 
-def _fortune(turn: Sequence[Decision], after: float | None) -> float | None:
-    cost = sum(decision.cost for decision in turn)
-    return None if after is None else after - turn[0].best_expected + cost
+def _fortune(expected: float, after: float | None, cost: float, digits: int) -> float | None:
+    return None if after is None else round(after, digits) - round(expected, digits) + round(cost, digits)
 
 
 def _margin(result: dict[str, int], seat: int, players: int) -> int:

@@ -339,8 +339,9 @@ def test_a_review_finds_what_choices_cost(tmp_path, adviser):
     worst = found.worst(3)
     assert [turn.cost for turn in worst] == sorted((turn.cost for turn in found.turns), reverse=True)[:3]
     # choices and fortune together lead from the first expectation to the result
-    moved = sum(turn.fortune - turn.cost for turn in found.turns)
+    moved = sum(turn.fortune(12) - turn.cost for turn in found.turns)
     assert found.turns[0].expected + moved == pytest.approx(found.margin)
+    assert found.turns[0].expected + found.fortune(12) - found.cost == pytest.approx(found.margin)
 
 
 def test_who_follows_the_adviser_is_told_of_no_mistake(tmp_path, adviser):
