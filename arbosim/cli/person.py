@@ -61,23 +61,28 @@ def play_game(make: Callable[[], PersonGame], adviser_name: str | None) -> int:
         compile_first(SingleGame(game.game, game.entrants, [adviser] if adviser else []), quiet=False)
         game.start()
         host = game.game.host(console(), game.names, game.seat)
-    again = f"arbosim play --resume {shlex.quote(str(game.path))}"
     try:
         game.save()
         _begin(game, host)
         while not game.position.finished:
             if not _go_on(game, host, adviser):
-                say(f"The game is kept. Go on with:  {again}")
+                say(f"The game is {_kept(game)}")
                 return 0
         host.end(game.position)
         _look_back(game, host, adviser)
     except EOFError:
-        say(f"\nThere is nothing more to read; the game is kept. Go on with:  {again}")
+        say(f"\nThere is nothing more to read; the game is {_kept(game)}")
         return 0
     except KeyboardInterrupt:
-        print(f"\nInterrupted; the game is kept. Go on with:  {again}", file=sys.stderr)
+        print(f"\nInterrupted; the game is {_kept(game)}", file=sys.stderr)
         return INTERRUPTED
     return 0 if game.position.forfeited is None else FORFEITED
+
+
+def _kept(game: PersonGame) -> str:
+    """Say how far the game is kept, and how to go on with it."""
+    kept = "kept" if game.is_kept else "kept as far as it could be written"
+    return f"{kept}. Go on with:  arbosim play --resume {shlex.quote(str(game.path))}"
 
 
 def _begin(game: PersonGame, host: Host) -> None:

@@ -39,6 +39,8 @@ class PersonGame:
         Where the game stands.
     path : Path
         The record, a JSON object: the whole game, with all hidden cards.
+    is_kept : bool
+        Whether the file has all that was done when it was last to be written.
     """
 
     position: Position
@@ -63,6 +65,7 @@ class PersonGame:
         self._rules = rules
         self._by_seat = entrants
         self._record = record
+        self.is_kept = False
         self._forfeit: dict[str, object] | None = None
 
     @classmethod
@@ -194,11 +197,13 @@ class PersonGame:
 
     def save(self) -> None:
         """Write the record; at any moment the file holds a whole one. A UserError if it cannot be written."""
+        self.is_kept = False
         try:
             self.path.parent.mkdir(exist_ok=True)
             files.replace(self.path, json.dumps(self.record()) + "\n")
         except OSError as error:
             raise UserError(f"this cannot be written: {error.strerror}", where=str(self.path)) from error
+        self.is_kept = True
 
 
 def check_new(path: Path) -> None:

@@ -253,6 +253,18 @@ def test_nothing_is_promised_where_nothing_can_be_written(resumed):
     assert "arbosim: game.json: this cannot be written: " in err
 
 
+def test_what_could_not_be_written_is_not_called_kept():
+    ruin = CHEAT.replace(
+        'return "deck"', 'Path(".tmp-game.json").mkdir(exist_ok=True)\n        return "deck"'
+    )
+    Path("ruin.py").write_text(f"from pathlib import Path\n{ruin}".replace("view.unseen", "view.hand"))
+    code, out, err = play("--human", "ruin.py", "--seat", "1", *GAME[1:], given=b"quit\n")
+    assert code == 0
+    assert "warning: the game is not kept: game.json: this cannot be written" in err
+    assert out.endswith("kept as far as it could be written. Go on with:  arbosim play --resume game.json\n")
+    assert record()["actions"] == []
+
+
 def test_a_dangling_link_is_no_folder_for_games():
     Path("games").symlink_to("nowhere")
     code, out, err = play("--human", "greedy")

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError
@@ -11,7 +13,7 @@ from arbosim.games.arboretum import api
 from arbosim.match import single
 from arbosim.match.person import PersonGame
 from arbosim.match.replay import replay_record
-from arbosim.match.review import review
+from arbosim.match.review import Decision, Turn, review
 
 PLANTED = Path(__file__).parent / "planted" / "adviser.py"
 PLANNER = PLANTED.with_name("planner.py")
@@ -342,6 +344,19 @@ def test_a_review_finds_what_choices_cost(tmp_path, adviser):
     moved = sum(turn.fortune(12) - turn.cost for turn in found.turns)
     assert found.turns[0].expected + moved == pytest.approx(found.margin)
     assert found.turns[0].expected + found.fortune(12) - found.cost == pytest.approx(found.margin)
+
+
+POINTS = st.floats(-50, 50)
+
+
+@given(POINTS, st.floats(0, 20), st.floats(0, 20), POINTS)
+def test_a_review_adds_up_as_it_is_shown(expected, first, second, after):
+    costs = (first, second)
+    decisions = tuple(Decision(1, (), (), expected - cost, expected) for cost in costs)
+    turn = Turn(decisions, after)
+    shown = round(turn.expected, 1) - round(turn.cost, 1) + round(turn.fortune(1), 1)
+    assert shown == pytest.approx(round(after, 1), abs=1e-9)
+    assert Turn(decisions, None).fortune(1) is None
 
 
 def test_who_follows_the_adviser_is_told_of_no_mistake(tmp_path, adviser):
