@@ -98,7 +98,10 @@ class Seating(Table, Protocol):
         """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
 
     def follow(self, action: Sequence[Any]) -> bool:
-        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree.
+
+        Where they do not, what the strategy keeps for its next decisions is emptied: it need not fit any more.
+        """
 
     def appraise(self, adviser: Entrant) -> list[tuple[tuple[Any, ...], float]]:
         """Return what a strategy expects of each action that the current seat may choose; leave the game alone.

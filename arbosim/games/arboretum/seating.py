@@ -80,14 +80,13 @@ class Seating(Table):
     def follow(self, action: Sequence[Any]) -> bool:
         """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
         memory = self._buffers.seats[self.position.current]["memory"]
-        before = memory.copy()
         decided: tuple[Any, ...] = ()
         with suppress(MistakeError, IllegalActionError):
             decided = self.position.copy().play_code(self._ask(self.position.current))
         self.position.play(action)
         agrees = decided == self.position.actions[-1]
         if not agrees:
-            memory[:] = before  # what it keeps of a plan would not fit what was done
+            memory[:] = 0  # a plan that it keeps would not fit what was done
         return agrees
 
     def appraise(self, adviser: Entrant) -> list[tuple[Action, float]]:
