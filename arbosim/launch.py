@@ -10,7 +10,7 @@ from typing import Any
 import arbosim
 from arbosim.analysis import frames
 from arbosim.core import registry
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, placed
 from arbosim.core.game import Game
 from arbosim.core.hook import Hook, fields
 from arbosim.core.measures import Measures
@@ -144,7 +144,8 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
     game = registry.game(settings.game)
     players = settings.players
     check_players(game, players)
-    rules = game.rules(settings.preset, settings.changes)
+    with placed(settings.place("rules")):
+        rules = game.rules(settings.preset, settings.changes)
     game.check(rules, players)
     seed = master_seed(settings.seed)
     entrants = _resolve(settings, game.name, add)

@@ -274,4 +274,5 @@ def compile_notice(names: Sequence[str]) -> str:
 def check_free(folder: Path, settings: config.Settings) -> None:
     """Refuse a folder that holds something already."""
     again = f"{settings.place('resume')} or {settings.place('extend')}"
+    files.check_name(folder, settings.place("output"))
     files.check_new(folder, "run", manifest.FILE, again, settings.output or "")

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from arbosim.core.errors import UserError
+from arbosim.core import files
+from arbosim.core.errors import UserError, placed
 from arbosim.core.game import Game, Rules
 from arbosim.core.numbers import number, whole
 
@@ -66,9 +67,13 @@ GameName = Annotated[str | None, typer.Option("--game", help="The game. [the fir
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 
 
-def changed_rules(game: Game, preset: str | None, changes: list[str] | None) -> Rules:
-    """Return a named rule set with changes such as ``hand_size=6``."""
-    return game.rules(preset, rule_changes(changes or ()))
+def changed_rules(game: Game, preset: str | None, changes: list[str] | None, place: str = "--rules") -> Rules:
+    """Return a named rule set with changes such as ``hand_size=6``; `place` says where the name was given."""
+    with placed(place):
+        game.rules(preset)
+    fields = rule_changes(changes or ())
+    with placed("--set"):
+        return game.rules(preset, fields)
 
 
 def rule_changes(texts: Iterable[str]) -> dict[str, str]:
@@ -90,11 +95,21 @@ def given_rules(preset: str | None, changes: Iterable[str]) -> dict[str, str] | 
     return fields | rule_changes(changes) or None
 
 
+def check_file_name(path: str, where: str) -> None:
+    """Refuse what no file can be named."""
+    if not path:
+        raise UserError("give the name of a file, not ''", where=where)
+    files.check_name(Path(path), where)
+
+
 def check_record_file(path: str | None) -> None:
     """Refuse a file that records cannot be added to, before anything is played."""
-    if path is not None and Path(path).is_dir():
+    if path is None:
+        return
+    check_file_name(path, "--record")
+    if Path(path).is_dir():
         raise UserError(f"{path!r} is a folder, not a file", where="--record")
-    if path is not None and not Path(path).absolute().parent.is_dir():
+    if not Path(path).absolute().parent.is_dir():
         raise UserError(f"there is no folder {str(Path(path).parent)!r}", where="--record")
 
 

@@ -14,7 +14,7 @@ from arbosim.cli.output import ask, console, say
 from arbosim.cli.playing import SingleGame, compile_first, prompt_exit
 from arbosim.core import registry
 from arbosim.core.errors import UserError, nearest
-from arbosim.core.game import Game, Host
+from arbosim.core.game import Game, Host, NotUnderstoodError
 from arbosim.core.strategy import Entrant
 from arbosim.match.person import PersonGame
 from arbosim.match.review import NOTICEABLE, Review, Turn, review
@@ -24,6 +24,7 @@ INTERRUPTED = 130
 ADVISER = "expert"
 """Who is asked for hints unless somebody else is named."""
 FOLDER = "games"
+SHOWN_DIGITS = 1
 WORST = 3
 """Turns that the review tells of."""
 _HINTS, _HELP = ("?", "hint", "hints"), ("help", "h")
@@ -60,23 +61,28 @@ def play_game(make: Callable[[], PersonGame], adviser_name: str | None) -> int:
         compile_first(SingleGame(game.game, game.entrants, [adviser] if adviser else []), quiet=False)
         game.start()
         host = game.game.host(console(), game.names, game.seat)
-        _begin(game, host)
-    again = f"arbosim play --resume {shlex.quote(str(game.path))}"
     try:
         game.save()
+        _begin(game, host)
         while not game.position.finished:
             if not _go_on(game, host, adviser):
-                say(f"The game is kept. Go on with:  {again}")
+                say(f"The game is {_kept(game)}")
                 return 0
         host.end(game.position)
         _look_back(game, host, adviser)
     except EOFError:
-        say(f"\nThere is nothing more to read; the game is kept. Go on with:  {again}")
+        say(f"\nThere is nothing more to read; the game is {_kept(game)}")
         return 0
     except KeyboardInterrupt:
-        print(f"\nInterrupted; the game is kept. Go on with:  {again}", file=sys.stderr)
+        print(f"\nInterrupted; the game is {_kept(game)}", file=sys.stderr)
         return INTERRUPTED
     return 0 if game.position.forfeited is None else FORFEITED
+
+
+def _kept(game: PersonGame) -> str:
+    """Say how far the game is kept, and how to go on with it."""
+    kept = "kept" if game.is_kept else "kept as far as it could be written"
+    return f"{kept}. Go on with:  arbosim play --resume {shlex.quote(str(game.path))}"
 
 
 def _begin(game: PersonGame, host: Host) -> None:
@@ -128,9 +134,11 @@ def _asked(game: PersonGame, host: Host, adviser: Entrant | None) -> tuple[Any, 
                 action = host.read(position, text)
                 if action is not None:
                     return action
-        except UserError as error:
+        except NotUnderstoodError as error:
             near = nearest(word, [*_QUIT[:1], *_HELP[:1], *_HINTS[1:]], 1) if word.isalpha() else []
             say(f"{error}{f'; or did you mean `{near[0]}`?' if near else ''}")
+        except UserError as error:
+            say(str(error))
 
 
 def _hint(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
@@ -172,6 +180,9 @@ def _look_back(game: PersonGame, host: Host, adviser: Entrant | None) -> None:
     except UserError as error:
         say(f"\nNo review: {error}.")
         return
+    if not found.turns:
+        say("\nNo review: the game ended before you had anything to decide.")
+        return
     _show_review(found, host, adviser.spec)
 
 
@@ -179,8 +190,9 @@ def _show_review(found: Review, host: Host, adviser: str) -> None:
     say(f"\nThe game as {adviser} sees it, in points ahead of the strongest rival at the end:")
     say("  turn  expected  your choices  cards and others")
     for turn in found.turns:
-        fortune = "" if turn.fortune is None else _signed(turn.fortune)
-        say(f"  {turn.number:>4}  {_signed(turn.expected):>8}  {_signed(-turn.cost):>12}  {fortune:>16}")
+        fortune = turn.fortune(SHOWN_DIGITS)
+        others = "" if fortune is None else _signed(fortune)
+        say(f"  {turn.number:>4}  {_signed(turn.expected):>8}  {_signed(-turn.cost):>12}  {others:>16}")
     if found.margin is not None:
         say(f"   end  {_signed(found.margin):>8}")
     say(_summary(found, adviser))
@@ -194,10 +206,10 @@ def _show_review(found: Review, host: Host, adviser: str) -> None:
 def _summary(found: Review, adviser: str) -> str:
     if found.cost < NOTICEABLE:
         return f"{adviser} would have chosen as you did, or found it as good."
-    text = f"By what {adviser} expects, your choices cost {found.cost:.1f} points in all"
-    if found.margin is None:
+    text = f"By what {adviser} expects, your choices cost {found.cost:.{SHOWN_DIGITS}f} points in all"
+    fortune = found.fortune(SHOWN_DIGITS)
+    if fortune is None:
         return f"{text}."
-    fortune = found.margin - found.turns[0].expected + found.cost
     return f"{text}; cards and the others changed the result by {_signed(fortune)}."
 
 
@@ -211,4 +223,4 @@ def _told(turn: Turn, host: Host, adviser: str) -> list[str]:
 
 
 def _signed(value: float) -> str:
-    return f"{round(value, 1) + 0.0:+.1f}"  # adding 0 makes -0.0 a plain 0
+    return f"{round(value, SHOWN_DIGITS) + 0.0:+.{SHOWN_DIGITS}f}"  # adding 0 makes -0.0 a plain 0

@@ -16,6 +16,7 @@ from arbosim.cli.options import (
     GameName,
     RuleSet,
     changed_rules,
+    check_file_name,
     check_record_file,
     whole_number,
     write_records,
@@ -91,6 +92,7 @@ def play(
     else:
         _refuse_all({"--seat": seat, "--adviser": adviser}, "this belongs to --human")
     if resume is not None:
+        check_file_name(resume, "--resume")
         return play_game(lambda: PersonGame.resume(Path(resume)), adviser)
     if not strategies:
         raise UserError(
@@ -105,7 +107,7 @@ def play(
         return play_game(
             lambda: PersonGame.begin(playing, chosen, strategies, seat or 0, given, deal or 0, path), adviser
         )
-    entrants = single.line_up(playing, chosen, strategies, deal or 0)
+    entrants = single.line_up(playing, chosen, strategies, deal or 0, where="STRATEGIES")
     compile_first(SingleGame(playing, entrants), quiet=as_json)
     narrator = None if as_json else playing.narrator(console(), strategies)
     played = single.play(

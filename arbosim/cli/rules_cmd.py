@@ -29,7 +29,7 @@ def rules(
 ) -> None:
     """Show the named rule sets, and every field of one with its value, what it accepts and what it means."""
     playing = registry.game(game)
-    chosen = changed_rules(playing, preset, changes)
+    chosen = changed_rules(playing, preset, changes, "PRESET")
     _check(playing, chosen, players)
     name = preset or next(iter(playing.presets()))
     values = chosen.model_dump()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _OURS = Path(__file__).parents[1]
@@ -27,6 +28,15 @@ class UserError(Exception):
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
         self.where = where
+
+
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """Put in front of each line of an error where it comes from."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError("\n".join(f"{where}: {line}" for line in str(error).split("\n"))) from None
 
 
 def nearest(given: str, accepted: Iterable[str], count: int = 3) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def check_new(folder: Path, what: str, file: str, again: str, called: str = "") 
         raise UserError(f"the folder {name!r} is not empty; a {what} needs one of its own")
 
 
+def lacking(folder: Path, what: str, file: str) -> UserError:
+    """Return the error for a folder that holds no run, study or the like, which is known by a file in it."""
+    if folder.is_dir():
+        reason = f"it has no {file}"
+    elif folder.is_file() and folder.name == file:
+        reason = f"it is a file; give its folder, {str(folder.parent)!r}"
+    else:
+        reason = "it is a file, not a folder" if folder.is_file() else "there is no such folder"
+    return UserError(f"{str(folder)!r} holds no {what}: {reason}")
+
+
 def given(value: object, where: str) -> str | None:
     """Return a path that may be missing as text, or raise a UserError that names where it was given."""
     if value is None:
@@ -73,6 +85,13 @@ def check_name(path: Path, where: str = "") -> None:
                 f"a name takes {LONGEST} bytes at most, not the {len(os.fsencode(part))} of {part[:20]!r}...",
                 where=where,
             )
+    try:
+        os.lstat(path)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise UserError(
+                f"a path of {len(os.fsencode(path)):,} bytes is too long: {str(path)[:20]!r}...", where=where
+            ) from None
 
 
 def _is_left_over(path: Path) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
+from arbosim.core.errors import UserError
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
@@ -97,7 +98,10 @@ class Seating(Table, Protocol):
         """Carry out the decision of the current seat and return it; raise a MistakeError if it is wrong."""
 
     def follow(self, action: Sequence[Any]) -> bool:
-        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+        """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree.
+
+        Where they do not, what the strategy keeps for its next decisions is emptied: it need not fit any more.
+        """
 
     def appraise(self, adviser: Entrant) -> list[tuple[tuple[Any, ...], float]]:
         """Return what a strategy expects of each action that the current seat may choose; leave the game alone.
@@ -153,6 +157,10 @@ class Narrator(Protocol):
         """Show the end, with the score explained."""
 
 
+class NotUnderstoodError(UserError):
+    """What a person typed is no word that the game knows; other refusals tell of words that it knows."""
+
+
 class Host(Narrator, Protocol):
     """Serves a person at one seat: shows what that seat may see and nothing else, and understands what is typed."""
 
@@ -165,7 +173,7 @@ class Host(Narrator, Protocol):
     def read(self, position: Position, text: str) -> tuple[Any, ...] | None:
         """Return the legal action that a text stands for, or None if it only asked to be shown something.
 
-        A UserError says what was given, and what would be accepted.
+        A UserError says what was given, and what would be accepted; a NotUnderstoodError if it is nothing at all.
         """
 
     def advise(

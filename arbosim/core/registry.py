@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import TypeGuard, cast
 
 from arbosim.core import sets
+from arbosim.core.arguments import shown
 from arbosim.core.errors import FAILURES, UserError, nearest, told, unknown
 from arbosim.core.game import Game
 from arbosim.core.hook import Hook
@@ -46,6 +47,8 @@ def game(name: str | None = None) -> Game:
         )
     if name is None:
         return next(iter(known.values()))
+    if not isinstance(name, str):  # what a file says need not be one
+        raise UserError(f"the name of a game is text, not {shown(name)}", where="game")
     if name not in known:
         raise unknown("game", name, known)
     return known[name]

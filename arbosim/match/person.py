@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from arbosim.core import files, registry
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, placed
 from arbosim.core.game import Game, MistakeError, Position, Rules, Seating
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant
@@ -25,7 +25,7 @@ Action = tuple[Any, ...]
 class PersonGame:
     """A game of one person against strategies, decision by decision.
 
-    Make one with `begin` or `resume`, and `start` it before anything else.
+    Make one with `begin` or `resume`, and `start` it before anything else; then `catch_up` with what was played.
 
     Attributes
     ----------
@@ -39,6 +39,8 @@ class PersonGame:
         Where the game stands.
     path : Path
         The record, a JSON object: the whole game, with all hidden cards.
+    is_kept : bool
+        Whether the file has all that was done when it was last to be written.
     """
 
     position: Position
@@ -51,7 +53,7 @@ class PersonGame:
         seed: int,
         deal: int,
         path: Path,
-        record: Mapping[str, Any] | None = None,
+        record: dict[str, Any] | None = None,
     ) -> None:
         self.game = game
         self.seat = list(entrants).index(None)
@@ -63,6 +65,7 @@ class PersonGame:
         self._rules = rules
         self._by_seat = entrants
         self._record = record
+        self.is_kept = False
         self._forfeit: dict[str, object] | None = None
 
     @classmethod
@@ -83,7 +86,7 @@ class PersonGame:
         UserError
             The game cannot be, or the file is there already.
         """
-        others: list[Entrant | None] = [*line_up(game, rules, strategies, deal, people=1)]
+        others: list[Entrant | None] = [*line_up(game, rules, strategies, deal, 1, "STRATEGIES")]
         if not 0 <= seat <= len(others):
             raise UserError(f"seats are 0 to {len(others)} here, not {seat}", where="--seat")
         check_new(path)
@@ -93,7 +96,7 @@ class PersonGame:
     def resume(cls, path: Path) -> Self:
         """Return the game of a file, which `catch_up` plays to where it was left."""
         record = _read(path)
-        with _told_of(path):
+        with placed(str(path)):
             game = registry.game(record.get("game"))
             start, _ = game.notation.read_record(record)
             notes = read_notes(record, start.players)
@@ -117,6 +120,9 @@ class PersonGame:
     def catch_up(self, tell: Callable[[int, Action], None]) -> str:
         """Do what a record has; return a sentence if a strategy decides otherwise now, which changes nothing.
 
+        Strategies are asked again, so that they know what they knew; one by the clock is not, as it would spend all its
+        time once more and answer something else. It goes on like one that sits down in the middle of a game.
+
         Parameters
         ----------
         tell : callable
@@ -128,7 +134,7 @@ class PersonGame:
         notation, position = self.game.notation, self.position
         trial, given = notation.read_record(record)
         forfeit = read_notes(record, position.players).forfeit
-        with _told_of(self.path):
+        with placed(str(self.path)):
             done = [
                 (trial.current, notation.replay_action(trial, action, i)) for i, action in enumerate(given)
             ]
@@ -137,7 +143,8 @@ class PersonGame:
         last = max((i for i, (seat, _) in enumerate(done) if seat == self.seat), default=-1)
         changed = ""
         for i, (seat, action) in enumerate(done):
-            if seat == self.seat:
+            entrant = self._by_seat[seat]
+            if entrant is None or not entrant.repeats:
                 position.play(action)
             elif not self._table.follow(action) and not changed:
                 changed = (
@@ -148,6 +155,7 @@ class PersonGame:
         if forfeit is not None:
             forfeit.apply(position)
             self._forfeit = record["forfeit"]
+        self._record = None
         return changed
 
     @property
@@ -179,7 +187,9 @@ class PersonGame:
         return self.game.seat(self._rules, self._by_seat, slots, self.seed, self.deal)
 
     def record(self) -> dict[str, Any]:
-        """Return the game so far as a record, which `arbosim replay` checks and scores."""
+        """Return the game so far as a record, which `arbosim replay` checks and scores; as read before `catch_up`."""
+        if self._record is not None:
+            return self._record
         notes: dict[str, object] = {"seed": self.seed, "deal": self.deal, "strategies": self.names}
         if self._forfeit is not None:
             notes["forfeit"] = self._forfeit
@@ -187,26 +197,19 @@ class PersonGame:
 
     def save(self) -> None:
         """Write the record; at any moment the file holds a whole one. A UserError if it cannot be written."""
+        self.is_kept = False
         try:
             self.path.parent.mkdir(exist_ok=True)
             files.replace(self.path, json.dumps(self.record()) + "\n")
         except OSError as error:
             raise UserError(f"this cannot be written: {error.strerror}", where=str(self.path)) from error
-
-
-@contextmanager
-def _told_of(path: Path) -> Iterator[None]:
-    """Name the file in what is told of its contents."""
-    try:
-        yield
-    except UserError as error:
-        raise UserError(str(error), where=str(path)) from None
+        self.is_kept = True
 
 
 def check_new(path: Path) -> None:
     """Refuse a file for a new game that is there already."""
     files.check_name(path, "--record")
-    if path.parent.exists() and not path.parent.is_dir():
+    if os.path.lexists(path.parent) and not path.parent.is_dir():
         raise UserError(f"{str(path.parent)!r} is no folder; a game is kept in one", where="--record")
     if path.is_dir():
         raise UserError(f"{str(path)!r} is a folder, not a file", where="--record")

@@ -45,13 +45,12 @@ class Turn:
 
     Parameters
     ----------
-    fortune : float or None
-        By how much the expectation changed until the person's next turn, or the result, apart from the cost of the
-        choices: by cards drawn and by what others did. None in a game that was forfeited.
+    after : float or None
+        What was expected at the person's next turn, or the result; None in a game that was forfeited.
     """
 
     decisions: tuple[Decision, ...]
-    fortune: float | None
+    after: float | None
 
     @property
     def number(self) -> int:
@@ -68,6 +67,16 @@ class Turn:
         """Return what the choices of the turn cost."""
         return sum(decision.cost for decision in self.decisions)
 
+    def fortune(self, digits: int) -> float | None:
+        """Return what else changed the expectation: cards drawn, and what others did.
+
+        Parameters
+        ----------
+        digits : int
+            To how many the numbers are rounded that it stands beside, so that they add up as they are shown.
+        """
+        return _fortune(self.expected, self.after, self.cost, digits)
+
 
 @dataclass(frozen=True)
 class Review:
@@ -75,6 +84,8 @@ class Review:
 
     Parameters
     ----------
+    turns : tuple of Turn
+        None where the game ended before the person had anything to decide.
     margin : int or None
         Points of the person ahead of the strongest rival; None in a game that was forfeited.
     """
@@ -86,6 +97,10 @@ class Review:
     def cost(self) -> float:
         """Return what all choices cost."""
         return sum(turn.cost for turn in self.turns)
+
+    def fortune(self, digits: int) -> float | None:
+        """Return what else changed the result, as `Turn.fortune` does."""
+        return _fortune(self.turns[0].expected, self.margin, self.cost, digits)
 
     def worst(self, count: int) -> list[Turn]:
         """Return the turns whose choices cost most, the costliest first, as far as they cost anything noticeable."""
@@ -110,17 +125,15 @@ def review(game: PersonGame, adviser: Entrant) -> Review:
             decisions.append(Decision(position.turn + 1, action, best, expected, best_expected))
         position.play(action)
     margin = _margin(table.result(), game.seat, len(game.names)) if position.finished else None
+    if not decisions:  # a mistake of somebody else came first
+        return Review((), margin)
     turns = [tuple(group) for _, group in groupby(decisions, key=lambda decision: decision.turn)]
     afterwards = [turn[0].best_expected for turn in turns[1:]] + [margin]
-    return Review(
-        tuple(Turn(turn, _fortune(turn, after)) for turn, after in zip(turns, afterwards, strict=True)),
-        margin,
-    )
+    return Review(tuple(map(Turn, turns, afterwards)), margin)
 
 
-def _fortune(turn: Sequence[Decision], after: float | None) -> float | None:
-    cost = sum(decision.cost for decision in turn)
-    return None if after is None else after - turn[0].best_expected + cost
+def _fortune(expected: float, after: float | None, cost: float, digits: int) -> float | None:
+    return None if after is None else round(after, digits) - round(expected, digits) + round(cost, digits)
 
 
 def _margin(result: dict[str, int], seat: int, players: int) -> int:

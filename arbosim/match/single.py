@@ -164,8 +164,15 @@ def line_up(
     strategies: Sequence[str | Strategy | type | Entrant],
     deal: int,
     people: int = 0,
+    where: str = "",
 ) -> list[Entrant]:
-    """Return the entrants of a game with so many people at the table, or raise a UserError if it cannot be."""
+    """Return the entrants of a game with so many people at the table, or raise a UserError if it cannot be.
+
+    Parameters
+    ----------
+    where : str
+        Where the strategies were given, for messages.
+    """
     players = len(strategies) + people
     if not game.min_players <= players <= game.max_players:
         most = f"{game.min_players - people} to {game.max_players - people}"
@@ -174,7 +181,7 @@ def line_up(
     if deal < 0:
         raise UserError(f"deals are numbered from 0, not {deal}")
     game.check(rules, players)
-    return [registry.resolve(strategy, game.name) for strategy in strategies]
+    return [registry.resolve(strategy, game.name, where) for strategy in strategies]
 
 
 def play_seats(

@@ -253,8 +253,7 @@ def load(folder: Path) -> StudyManifest:
     """Read study.json of a study folder."""
     path = folder / FILE
     if not path.exists():
-        what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UserError(f"{str(folder)!r} holds no study: {what}")
+        raise files.lacking(folder, "study", FILE)
     [(_, data)] = documents.read(str(path))
     if isinstance(data, UserError):
         raise data

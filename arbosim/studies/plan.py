@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from arbosim.core import registry
-from arbosim.core.errors import UserError, unknown
+from arbosim.core.errors import UserError, placed, unknown
 from arbosim.core.game import Game
 from arbosim.core.seeds import master_seed
 from arbosim.core.strategy import Entrant
@@ -17,7 +17,7 @@ from arbosim.studies import restricted, retune, trace
 from arbosim.studies.config import Settings
 from arbosim.studies.metrics import BAN_COST, SKILL_TRACE, known_metrics
 from arbosim.studies.pieces import Duel, Piece, pieces
-from arbosim.studies.problems import Problems, placed
+from arbosim.studies.problems import Problems
 from arbosim.studies.variants import Variant, expand
 from arbosim.tournament.kinds import MOST_DEALS
 

@@ -40,12 +40,3 @@ class Problems:
         """Raise them all as one UserError, if there are any."""
         if self._texts:
             raise UserError("\n".join(self._texts))
-
-
-@contextmanager
-def placed(where: str) -> Iterator[None]:
-    """Put in front of each line of an error where it comes from."""
-    try:
-        yield
-    except UserError as error:
-        raise UserError("\n".join(f"{where}: {line}" for line in str(error).split("\n"))) from None

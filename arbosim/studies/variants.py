@@ -11,10 +11,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from arbosim.core.errors import UserError, unknown
+from arbosim.core.errors import UserError, placed, unknown
 from arbosim.core.game import Game, Rules, rule_text
 from arbosim.studies.config import Settings, written
-from arbosim.studies.problems import Problems, placed
+from arbosim.studies.problems import Problems
 
 BASE = "base"
 MOST_VARIANTS = 1000

@@ -104,12 +104,14 @@ def settings(
     if isinstance(rules, Mapping) and isinstance(changed, Mapping):
         merged["rules"] = {**rules, **changed}
 
+    names = {"rules": "rules or --set"}  # as the flags are called
+
     def place(key: str) -> str:
         if key not in given and key in table:
             return f"{config}, {key}"
         if key not in given and key in (kept or {}):
             return f"{kept_in}, {key}"
-        return f"--{key.replace('_', '-')}" if flags else key
+        return f"--{names.get(key, key).replace('_', '-')}" if flags else key
 
     try:
         made = Settings.model_validate(merged)

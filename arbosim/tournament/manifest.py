@@ -184,8 +184,7 @@ def load(folder: Path) -> Manifest:
         more = f" and {len(runs) - MOST_SHOWN:,} more" if len(runs) > MOST_SHOWN else ""
         raise UserError(f"{str(folder)!r} is a study, not a run; {told}{more}")
     if not path.exists():
-        what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UserError(f"{str(folder)!r} holds no run: {what}")
+        raise files.lacking(folder, "run", FILE)
     [(_, data)] = documents.read(str(path))
     if isinstance(data, UserError):
         raise data

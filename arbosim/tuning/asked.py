@@ -15,7 +15,7 @@ from typing import Any
 import arbosim
 from arbosim.core import registry, sets
 from arbosim.core.arguments import real, shown, whole
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, placed
 from arbosim.core.numbers import counted
 from arbosim.core.seeds import master_seed
 from arbosim.core.spec import parse, parse_list
@@ -87,7 +87,7 @@ def check(strategy: Who, given: Mapping[str, Any], flags: bool = False) -> Asked
         known = ("players", "seed", "jobs", "rules", "deals_from", "output")
         settings = config.settings({name: given[name] for name in known if name in given}, flags=flags)
     rules = game.rules(None, {})
-    with _noted(wrong):
+    with _noted(wrong), placed(settings.place("rules")):
         rules = game.rules(settings.preset, settings.changes)
     with _noted(wrong):
         check_players(game, settings.players)

@@ -130,8 +130,7 @@ def load(folder: Path) -> TuningRecord:
     """Read tune.json of a tuning folder."""
     path = folder / FILE
     if not path.exists():
-        what = f"it has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UserError(f"{str(folder)!r} holds no tuning: {what}")
+        raise files.lacking(folder, "tuning", FILE)
     [(_, data)] = documents.read(str(path))
     if isinstance(data, UserError):
         raise data

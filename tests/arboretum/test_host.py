@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rich.console import Console
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.game import NotUnderstoodError
 from arbosim.games.arboretum.host import Host
 from arbosim.games.arboretum.position import Position
 from arbosim.games.arboretum.typed import labels, read_action
@@ -87,6 +89,7 @@ SECOND = [*ROUND, ("draw", "deck"), ("draw", 0)]
         (SECOND, "cassia 1 (-1, 0).", ("play", "C1", -1, 0)),
         (SECOND, "C1 a", ("play", "C1", 0, 1)),
         (SECOND, "C1 at d", ("play", "C1", 0, -1)),
+        (SECOND, "C1 c (1, 0)", ("play", "C1", 1, 0)),  # as open cells are listed
         (LAID, "c1", ("discard", "C1")),
         (LAID, "discard the jac 4", ("discard", "J4")),
     ],
@@ -119,6 +122,14 @@ def test_what_is_understood(done, typed, action):
         (SECOND, "C1 5 0", "(5, 0) is not next to a card; the nearest open cell is c (1, 0)"),
         (SECOND, "C1 0 0", "C2 lies on (0, 0); the nearest open cell is a (0, 1)"),
         (SECOND, "C1 q", "'q' in 'C1 q' is no open cell"),
+        (SECOND, "C1 a c", "'C1 a c' names more than one cell; open cells: a (0, 1), b (-1, 0)"),
+        (SECOND, "C1 a b", "names more than one cell"),
+        (SECOND, "C1 a b c d", "names more than one cell"),
+        (SECOND, "C1 a 1 0", "names more than one cell"),
+        (SECOND, "C1 1 0 0 1", "names more than one cell"),
+        (SECOND, "C1 a q", "'a q' in 'C1 a q' is no open cell"),
+        (SECOND, "C1 1 0 0", "is no open cell"),
+        (DRAWN, "C2 a b", "the first card needs no cell"),
         (LAID, "C1 a", "says more than a card to discard"),
         (LAID, "C2", "you do not hold C2; did you mean C1?"),
         (LAID, "9" * 5000, "begins with no card"),
@@ -178,6 +189,57 @@ def test_a_number_is_that_of_the_list_printed_last(adviser):
     assert host.read(position, "1")[:2] == ("play", options[-1][0][1]._replace(species="C", value=3))
     lines = [line for line in shown(host).splitlines() if line.startswith("  1  ")]
     assert lines == ["  1  C3 a b c d    +1.0"]
+
+
+def test_alike_cells_of_a_hint_may_be_typed_as_they_are_listed():
+    position = start(SECOND)
+    host = host_for()
+    host.ask(position)
+    options = [
+        (action, float(str(action[1]) == "C3" and action[2] == 0)) for action in position.legal_actions
+    ]
+    host.advise(position, "adviser", options)
+    assert re.search(r"^  1  C3 a d +\+1\.0$", shown(host), re.MULTILINE)
+    assert [*map(str, host.read(position, "C3 a d"))] == ["play", "C3", "0", "1"]
+    for text in ("C3 a c", "C1 a d"):  # not alike; of another card
+        with pytest.raises(UserError, match="names more than one cell"):
+            host.read(position, text)
+    host.ask(position)  # the list is over
+    with pytest.raises(UserError, match="names more than one cell"):
+        host.read(position, "C3 a d")
+
+
+@given(st.lists(st.floats(-50, 50), min_size=2, max_size=2))
+@settings(max_examples=100, deadline=None)
+def test_differences_of_hints_are_those_of_the_shown_numbers(values):
+    position = start()
+    host = host_for()
+    host.advise(position, "adviser", list(zip(position.legal_actions, values, strict=True)))
+    numbers = [
+        [float(n) for n in re.findall(r" ([+-]\d+\.\d)", line)] for line in shown(host).splitlines()[1:]
+    ]
+    best, behind = numbers[0][0], numbers[1:]
+    assert all(difference == pytest.approx(value - best) for value, difference in behind)
+
+
+@pytest.mark.parametrize(
+    ("done", "typed", "known"),
+    [
+        ([], "mine", True),
+        ([], "p7", True),
+        ([], "C4", True),
+        ([], "hnt", False),
+        (DRAWN, "hnt", False),
+        (DRAWN, "L4", True),
+    ],
+)
+def test_words_that_mean_something_are_told_from_those_that_do_not(done, typed, known):
+    position = start(done)
+    host = host_for()
+    host.ask(position)
+    with pytest.raises(UserError) as told:
+        host.read(position, typed)
+    assert isinstance(told.value, NotUnderstoodError) != known
 
 
 def test_the_board_shows_where_a_card_may_lie():

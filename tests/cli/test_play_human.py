@@ -111,6 +111,10 @@ def test_wrong_moves_are_found_in_the_review():
     costs = [float(cost) for _, cost in turns]
     assert costs == sorted(costs, reverse=True)
     assert re.search(r"^    you: .+; \S*adviser.py: .+ \(-\d+\.\d\)$", told, re.MULTILINE)
+    rows = re.findall(r"^ +\d+ +([+-]\S+) +([+-]\S+) +([+-]\S+)$", out, re.MULTILINE)
+    expected = [float(row[0]) for row in rows] + [float(re.search(r"^   end +(\S+)$", out, re.MULTILINE)[1])]
+    for (before, choices, others), after in zip(rows, expected[1:], strict=True):
+        assert float(before) + float(choices) + float(others) == pytest.approx(after)  # as it is shown
     total = float(re.search(r"your choices cost (\d+\.\d) points in all", out)[1])
     assert total >= sum(costs) - 0.2
 
@@ -215,6 +219,59 @@ def test_a_mistake_of_a_strategy_ends_the_game_and_is_explained():
     assert play("--resume", "game.json", "--adviser", str(ADVISER))[0] == 1
 
 
+SILENT = CHEAT.replace("return view.unseen[0], view.open_cells[0]", "return None")
+
+
+@pytest.mark.parametrize("others", [["silent.py"], ["random", "silent.py"]])
+def test_a_mistake_before_the_first_decision_of_the_person(others):
+    Path("silent.py").write_text(SILENT)
+    seat = str(len(others))
+    code, out, err = play("--human", *others, "--seat", seat, *GAME[1:], given=b"d\nquit\n")
+    assert (code, "Traceback" in err) == (1, False)
+    assert re.search(r"silent.py forfeits the game in turn \d: ", out)
+    assert "No review: the game ended before you had anything to decide." in out
+    code, again, err = play("--resume", "game.json", "--adviser", str(ADVISER))
+    assert (code, err) == (1, "")
+    assert "No review: the game ended before you had anything to decide." in again
+
+
+def test_commands_are_offered_for_words_that_mean_nothing_alone():
+    _, out, _ = play("--human", *GAME, given=b"mine\nhnt\nquit\n")
+    assert "> mine\nyour discard pile is empty; type deck or pile 1\n" in out
+    assert re.search(r"^'hnt' is no place to draw from;.*; or did you mean `hint`\?$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_nothing_is_promised_where_nothing_can_be_written(resumed):
+    args = ["--human", *GAME]
+    if resumed:
+        play(*args, given=b"d\nquit\n")
+        args = ["--resume", "game.json", "--adviser", str(ADVISER)]
+    Path(".tmp-game.json").mkdir()  # in the way of the file that becomes the record
+    code, out, err = play(*args, given=b"d\n")
+    assert (code, out) == (2, "")
+    assert "arbosim: game.json: this cannot be written: " in err
+
+
+def test_what_could_not_be_written_is_not_called_kept():
+    ruin = CHEAT.replace(
+        'return "deck"', 'Path(".tmp-game.json").mkdir(exist_ok=True)\n        return "deck"'
+    )
+    Path("ruin.py").write_text(f"from pathlib import Path\n{ruin}".replace("view.unseen", "view.hand"))
+    code, out, err = play("--human", "ruin.py", "--seat", "1", *GAME[1:], given=b"quit\n")
+    assert code == 0
+    assert "warning: the game is not kept: game.json: this cannot be written" in err
+    assert out.endswith("kept as far as it could be written. Go on with:  arbosim play --resume game.json\n")
+    assert record()["actions"] == []
+
+
+def test_a_dangling_link_is_no_folder_for_games():
+    Path("games").symlink_to("nowhere")
+    code, out, err = play("--human", "greedy")
+    assert (code, out) == (2, "")
+    assert "--record: 'games' is no folder" in err
+
+
 def test_every_game_is_another_one_and_has_a_file_of_its_own():
     seeds = {
         re.match(r"Seed (\d+)", play("--human", "greedy", "random", "--seat", "2")[1])[1] for _ in range(2)
@@ -230,7 +287,17 @@ def test_every_game_is_another_one_and_has_a_file_of_its_own():
     ("args", "reason"),
     [
         (["--human"], "STRATEGIES: name the strategies"),
-        (["--human", "gredy"], "did you mean 'greedy'"),
+        (["--human", "gredy"], "unknown strategy 'gredy' in STRATEGIES; did you mean 'greedy'"),
+        (["greedy", "gredy"], "unknown strategy 'gredy' in STRATEGIES; did you mean 'greedy'"),
+        (["--human", "greedy", "--set", "hand_size=99"], "--set: hand_size is 99; accepted"),
+        (["greedy", "greedy", "--set", "handsize=6"], "--set: unknown rule 'handsize'"),
+        (["--human", "greedy", "--rules", "renegade"], "--rules: unknown preset 'renegade'"),
+        (["--human", "greedy", "--record", ""], "--record: give the name of a file, not ''"),
+        (["greedy", "greedy", "--record", ""], "--record: give the name of a file, not ''"),
+        (["--resume", ""], "--resume: give the name of a file, not ''"),
+        (["--human", "greedy", "--record", "a" * 300], "--record: a name takes 250 bytes"),
+        (["greedy", "greedy", "--record", "a/" * 3000], "--record: a path of 5,999 bytes is too long"),
+        (["--resume", "a" * 300], "--resume: a name takes 250 bytes"),
         (["--human", *["greedy"] * 4], "1 to 3 strategies against a person, not 4"),
         (["--human", "greedy", "--json"], "--json: "),
         (["--human", "greedy", "--seat", "2"], "--seat: seats are 0 to 1 here, not 2"),

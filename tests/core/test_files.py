@@ -67,3 +67,19 @@ def test_what_names_no_folder_is_refused(tmp_path, monkeypatch, output, resume):
         with pytest.raises(UserError, match=r"output: (must be a path|a name takes 250 bytes)"):
             play()
     assert list(Path().iterdir()) == []
+
+
+def test_what_lacks_its_file_is_told_what_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "run.json").write_text("{}")
+    (tmp_path / "empty").mkdir()
+    for given, reason in (
+        ("mine/run.json", "'mine/run.json' holds no run: it is a file; give its folder, 'mine'"),
+        ("mine/run.json/run.json", "there is no such folder"),
+        ("empty", "'empty' holds no run: it has no run.json"),
+        ("gone", "'gone' holds no run: there is no such folder"),
+    ):
+        assert str(files.lacking(Path(given), "run", "run.json")).endswith(reason)
+    (tmp_path / "notes.txt").write_text("")
+    assert "it is a file, not a folder" in str(files.lacking(Path("notes.txt"), "run", "run.json"))

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arbosim.core import registry
 from arbosim.core.errors import UserError
@@ -11,9 +13,10 @@ from arbosim.games.arboretum import api
 from arbosim.match import single
 from arbosim.match.person import PersonGame
 from arbosim.match.replay import replay_record
-from arbosim.match.review import review
+from arbosim.match.review import Decision, Turn, review
 
 PLANTED = Path(__file__).parent / "planted" / "adviser.py"
+PLANNER = PLANTED.with_name("planner.py")
 GAME = registry.game()
 RULES = GAME.rules(None, {"species": 6})  # for short games
 
@@ -47,6 +50,23 @@ class Cheat(api.Strategy):
 
     def discard(self, view):
         return view.hand[0]
+
+
+class Silent(api.Strategy):
+    """Draw, and lay nothing."""
+
+    def draw(self, view):
+        return "deck"
+
+    def play(self, view):
+        return None
+
+    def discard(self, view):
+        return view.hand[0]
+
+
+ODD = (None, True, -1, 5, 1.5, 10**30, "", "x", "a\0b", ":", "py=os:path", [], [[]], [{}], {}, {"a": []})
+"""What a key of a file may hold."""
 
 
 @pytest.fixture
@@ -190,6 +210,125 @@ def test_a_mistake_of_a_strategy_is_kept(tmp_path):
     assert replay_record(GAME, kept).forfeited is not None
 
 
+@pytest.mark.parametrize("others", [[Silent], ["greedy", Silent]])
+def test_a_game_that_is_forfeited_before_the_person_decides_has_an_empty_review(tmp_path, adviser, others):
+    path = tmp_path / "game.json"
+    game = new_game(path, others, seat=len(others))
+    finish_saving(game)
+    assert review(game, adviser).turns == ()
+    assert json.loads(path.read_text())["forfeit"]["seat"] == len(others) - 1
+
+
+def thinking(path):
+    """Return a strategy in plain Python that thinks by the clock and counts how often it is asked."""
+    path.write_text(
+        """import time
+from arbosim.games.arboretum import api
+
+
+class Thinking(api.Strategy):
+    parameters = [api.Parameter("ms", 1, 0, 1000, clock=True)]
+    asked = 0
+
+    def some(self, options):
+        Thinking.asked += 1
+        return list(options)[time.perf_counter_ns() // 100 % len(options)]
+
+    def draw(self, view):
+        return self.some(view.sources)
+
+    def play(self, view):
+        return self.some(view.hand), self.some(view.open_cells)
+
+    def discard(self, view):
+        return self.some(view.hand)
+"""
+    )
+    return registry.resolve(str(path), GAME.name).strategy.entry
+
+
+def test_who_thinks_by_the_clock_is_not_asked_again_for_what_is_recorded(tmp_path):
+    kind = thinking(tmp_path / "thinking.py")
+    path = tmp_path / "game.json"
+    texts = finish_saving(new_game(path, [str(tmp_path / "thinking.py"), "random"]))
+    assert kind.asked > 0
+    for text in texts[::20]:
+        path.write_text(text)
+        game = resumed(path)
+        kind.asked = 0
+        assert game.catch_up(lambda *_: None) == ""
+        assert kind.asked == 0
+        assert game.record() == json.loads(text)
+        assert finish(game).position.forfeited is None
+
+
+def test_who_thinks_by_the_clock_goes_on_from_any_point_of_its_plan(tmp_path):
+    path = tmp_path / "game.json"
+    texts = finish_saving(new_game(path, [f"{PLANNER}:ms=0.05"], seat=0))
+    for text in texts[:60]:
+        path.write_text(text)
+        game = resumed(path)
+        assert game.catch_up(lambda *_: None) == ""
+        for _ in range(8):
+            if game.is_persons_turn:
+                game.decide(choice(game.position))
+            else:
+                assert game.advance() is not None
+
+
+@pytest.mark.parametrize(
+    ("count", "act"),
+    [
+        (7, lambda done, planned: ["play", planned[1], *done[2:]]),  # the card of the planned discard is laid
+        (6, lambda done, planned: ["draw", 0]),  # the second draw is from the pile, not the planned one
+    ],
+)
+def test_a_plan_for_something_else_than_what_is_recorded_is_forgotten(tmp_path, count, act):
+    path = tmp_path / "game.json"
+    by_count = {
+        len(json.loads(text)["actions"]): json.loads(text)
+        for text in finish_saving(new_game(path, [str(PLANNER)], seat=0))
+    }
+    record = by_count[count]
+    record["actions"][-1] = act(record["actions"][-1], by_count[count + 1]["actions"][-1])
+    path.write_text(json.dumps(record))
+    game = resumed(path)
+    assert "decides otherwise now" in game.catch_up(lambda *_: None)
+    assert game.advance() is not None
+
+
+@pytest.mark.parametrize(
+    "key", ["game", "players", "rules", "seed", "deal", "strategies", "deck", "hands", "discards", "actions"]
+)
+def test_whatever_a_key_holds_is_read_or_refused_with_the_name_of_the_file(moments, tmp_path, key):
+    record = json.loads(moments[10])
+    path = tmp_path / "game.json"
+    values = [*ODD, *([odd, *record[key][1:]] for odd in ODD if isinstance(record[key], list))]
+    refused = 0
+    for value in values:
+        path.write_text(json.dumps(record | {key: value}))
+        try:
+            resumed(path).catch_up(lambda *_: None)
+        except UserError as error:
+            assert str(error).startswith(f"{path}: ")
+            refused += 1
+    assert refused >= len(values) - 2
+
+
+@pytest.mark.parametrize("key", ["seat", "turn", "reason"])
+def test_whatever_a_forfeit_holds_is_read_or_refused_with_the_name_of_the_file(moments, tmp_path, key):
+    record = json.loads(moments[10])
+    path = tmp_path / "game.json"
+    forfeits = [
+        {"seat": 0, "reason": "", key: odd} for odd in ODD if not (key == "reason" and isinstance(odd, str))
+    ]
+    for forfeit in [*forfeits, *ODD]:
+        path.write_text(json.dumps(record | {"forfeit": forfeit}))
+        with pytest.raises(UserError) as told:
+            resumed(path).catch_up(lambda *_: None)
+        assert str(told.value).startswith(f"{path}: ")
+
+
 def test_a_review_finds_what_choices_cost(tmp_path, adviser):
     game = finish(new_game(tmp_path / "game.json"))
     found = review(game, adviser)
@@ -209,8 +348,22 @@ def test_a_review_finds_what_choices_cost(tmp_path, adviser):
     worst = found.worst(3)
     assert [turn.cost for turn in worst] == sorted((turn.cost for turn in found.turns), reverse=True)[:3]
     # choices and fortune together lead from the first expectation to the result
-    moved = sum(turn.fortune - turn.cost for turn in found.turns)
+    moved = sum(turn.fortune(12) - turn.cost for turn in found.turns)
     assert found.turns[0].expected + moved == pytest.approx(found.margin)
+    assert found.turns[0].expected + found.fortune(12) - found.cost == pytest.approx(found.margin)
+
+
+POINTS = st.floats(-50, 50)
+
+
+@given(POINTS, st.floats(0, 20), st.floats(0, 20), POINTS)
+def test_a_review_adds_up_as_it_is_shown(expected, first, second, after):
+    costs = (first, second)
+    decisions = tuple(Decision(1, (), (), expected - cost, expected) for cost in costs)
+    turn = Turn(decisions, after)
+    shown = round(turn.expected, 1) - round(turn.cost, 1) + round(turn.fortune(1), 1)
+    assert shown == pytest.approx(round(after, 1), abs=1e-9)
+    assert Turn(decisions, None).fortune(1) is None
 
 
 def test_who_follows_the_adviser_is_told_of_no_mistake(tmp_path, adviser):

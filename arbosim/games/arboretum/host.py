@@ -25,6 +25,7 @@ from arbosim.games.arboretum.render import (
 from arbosim.games.arboretum.typed import labels, read_action
 
 SHOWN_OPTIONS = 8
+SHOWN_CELLS = 6
 HELP = {
     "draw": """Draw: `deck` or `d`; `mine` for your own discard pile; `pile 1` or `p1` for that of seat 1;
 the card on top of a pile, such as C3; or the number of the list.""",
@@ -51,7 +52,7 @@ class Host:
         self._console = console
         self._names = names
         self._seat = seat
-        self._listed: list[Action] = []
+        self._listed: list[Sequence[Action]] = []
         self._turn_shown = -1
         self._done: list[Text] = []
 
@@ -68,10 +69,10 @@ class Host:
             self._print(Text(f"\nTurn {position.turn + 1}, yours", style="bold"))
             self._show_table(position)
         if position.phase == "draw":
-            self._listed = position.legal_actions
+            self._listed = [[action] for action in position.legal_actions]
             drawn = position.rules.draws - position.view(self._seat).draws_left + 1
             options = [
-                f"{i}) {self._source(position, action[1])}" for i, action in enumerate(self._listed, 1)
+                f"{i}) {self._source(position, action[1])}" for i, [action] in enumerate(self._listed, 1)
             ]
             self._print(f"Draw card {drawn} of {position.rules.draws}:  {'   '.join(options)}")
             return
@@ -133,13 +134,14 @@ class Host:
 
         by_kind = sorted(appraised, key=lambda option: (-round(option[1], 9), str(option[0][1])))
         groups = [list(group) for _, group in groupby(by_kind, key=kind)][:SHOWN_OPTIONS]
-        self._listed = [group[0][0] for group in groups]
+        options = [[action for action, _ in group] for group in groups]
+        self._listed = [actions[:SHOWN_CELLS] for actions in options]
         self._print(f"What {adviser} expects, in points ahead of the strongest rival at the end:")
-        lines = [self._option(position, [action for action, _ in group], cells) for group in groups]
+        lines = [self._option(position, actions, cells) for actions in options]
         width = max(len(line) for line in lines)
-        best = groups[0][0][1]
+        best = round(groups[0][0][1], 1)
         for i, (line, group) in enumerate(zip(lines, groups, strict=True), 1):
-            value = group[0][1]
+            value = round(group[0][1], 1)  # the difference is that of the numbers that are shown
             behind = f"  {_signed(value - best):>6}" if i > 1 else ""
             self._print(f"  {i}  {line:<{width}}  {_signed(value):>6}{behind}")
 
@@ -207,7 +209,7 @@ class Host:
         if kind == "discard" or not self._board(position):
             return str(what)
         named = [cells[x, y] for _, _, x, y in actions]
-        return f"{what} {' '.join(named[:6])}" + (" ..." if len(named) > 6 else "")
+        return f"{what} {' '.join(named[:SHOWN_CELLS])}" + (" ..." if len(named) > SHOWN_CELLS else "")
 
     def _board(self, position: Position) -> dict[Any, Card]:
         return position.arboretums[self._seat]

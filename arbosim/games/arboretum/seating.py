@@ -79,11 +79,15 @@ class Seating(Table):
 
     def follow(self, action: Sequence[Any]) -> bool:
         """Ask the current seat, carry out a recorded action whatever it answers, and return whether they agree."""
+        memory = self._buffers.seats[self.position.current]["memory"]
         decided: tuple[Any, ...] = ()
         with suppress(MistakeError, IllegalActionError):
             decided = self.position.copy().play_code(self._ask(self.position.current))
         self.position.play(action)
-        return decided == self.position.actions[-1]
+        agrees = decided == self.position.actions[-1]
+        if not agrees:
+            memory[:] = 0  # a plan that it keeps would not fit what was done
+        return agrees
 
     def appraise(self, adviser: Entrant) -> list[tuple[Action, float]]:
         """Return what a strategy on the current seat expects of each of its actions, and leave the game alone."""
