@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, GameError, MistakeError, rules_in_words
+from arbosim.core.game import Game, GameError, rules_in_words
 from arbosim.core.strategy import Entrant
-from arbosim.match import elsewhere
-from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
+from arbosim.match import advised, elsewhere, peeking
+from arbosim.match.trace import Setting, Trace, difference, new_probe, play, play_all, settings
 
 Tell = Callable[[str], None]
 """Is told what is done next, which takes seconds."""
@@ -29,11 +29,10 @@ TRACED = 6
 """Games that are compared decision by decision; with the compiler off one takes up to a second."""
 REPEATING = ("reproducible", "no peeking", "no state kept", "same without the compiler")
 """Checks that compare a game with the same game again."""
-EXCUSES = (DOES_NOT_APPLY := "does not apply: ", NOT_CHECKED := "not checked: ")
 COMPILED = ("within its records", "same without the compiler")
 """Checks of what can only go wrong in compiled code."""
-ADVISED = 0.1
-"""Part of the decisions before which advice is asked for, on every action."""
+DOES_NOT_APPLY, NOT_CHECKED = "does not apply: ", "not checked: "
+"""How the reasons begin why a check is not made."""
 SLOWEST = 0.1
 """Seconds of a core that a decision may take on average: a game of 70 decisions then takes 7 seconds."""
 
@@ -116,15 +115,6 @@ class _Elsewhere:
     hashed_anew: dict[str, list[Trace] | str]
 
 
-@dataclass(frozen=True)
-class _Moment:
-    """A decision in the history of a game: who made it, what that seat was given, and what it decided."""
-
-    seat: int
-    given: bytes
-    decision: int
-
-
 class _Suite:
     """All checks of one strategy: of `given` as it is, or of `entrant`, the same with the least to think."""
 
@@ -162,7 +152,7 @@ class _Suite:
             tell(f"checking: {name}")
             excuse = self._excuse(name)
             wrong, fine = ("", excuse) if excuse else check()
-            made = bool(wrong) or not fine.startswith(EXCUSES)
+            made = bool(wrong) or not fine.startswith((DOES_NOT_APPLY, NOT_CHECKED))
             lowered = self._lowered if made and name != "time" else ""
             found.append(CheckResult(name, not wrong, (wrong or fine) + lowered, made))
         return found
@@ -233,7 +223,7 @@ class _Suite:
         rng = random.Random(self.seed)
         compared = 0
         for deal, setting in enumerate(settings(self.game, TRACED, self.seed)):
-            wrong, replayed = self._replay_over_other_cards(setting, deal, rng)
+            wrong, replayed = peeking.replayed(self.game, self.entrant, setting, self.seed, deal, rng)
             compared += replayed
             if wrong:
                 return wrong, ""
@@ -311,26 +301,11 @@ class _Suite:
         rng = random.Random(self.seed)
         asked = 0
         for deal, setting in enumerate(settings(self.game, TRACED, self.seed)):
-            probe = new_probe(self.game, self.entrant, setting, self.seed, deal)
-            trace = Trace()
-            try:
-                while not probe.position.finished:
-                    if rng.random() < ADVISED:
-                        before = probe.given()
-                        asked += len(probe.appraise(self.entrant, strict=True))
-                        if probe.given() != before:
-                            return (
-                                f"after decision {len(trace.decisions)} of game {deal} asking changes the game",
-                                "",
-                            )
-                    trace.decisions.append(probe.words(decide(probe)))
-            except UserError as error:
-                return f"{error} (game {deal}, decision {len(trace.decisions) + 1})", ""
-            except MistakeError as mistake:
-                trace.mistake = f"{mistake.kind}: {mistake}"
-            wrong = self.entrant.repeats and difference(self.traces[deal], trace)
+            wanted = self.traces[deal] if self.entrant.repeats else None
+            wrong, actions = advised.play(self.game, self.entrant, setting, self.seed, deal, rng, wanted)
+            asked += actions
             if wrong:
-                return f"it decides otherwise when it is asked for advice before (game {deal}: {wrong})", ""
+                return f"{wrong} (game {deal})", ""
         if not asked:
             return "", f"{NOT_CHECKED}no game lasts until it is asked; {self.traces[0].mistake}"
         return "", f"{asked} actions have a finite number of points, and asking changes nothing"
@@ -379,50 +354,6 @@ class _Suite:
             where = difference(a, b)
             if where:
                 return f"{what} (game {deal}: {where})"
-        return ""
-
-    def _replay_over_other_cards(self, setting: Setting, deal: int, rng: random.Random) -> tuple[str, int]:
-        """Play a game, then again up to some decisions with other cards where the seat could not see them."""
-        probe = new_probe(self.game, self.entrant, setting, self.seed, deal)
-        dealt = probe.order
-        history: list[_Moment] = []
-        replays: list[tuple[int, list[int]]] = []
-        while not probe.position.finished:
-            if rng.random() < 0.1:
-                replays.append((len(history), probe.hide_differently(rng)))
-            seat, given = probe.position.current, probe.given()
-            try:
-                history.append(_Moment(seat, given, decide(probe)))
-            except MistakeError:
-                break  # the check of legal play tells
-        compared = 0
-        for last, order in replays:
-            past = history[: last + 1]
-            if last < len(history):
-                compared += sum(moment.seat == past[-1].seat for moment in past)
-                wrong = self._replay(setting, deal, past, order)
-                # what comes out differently over the same cards as well is another check's business
-                if wrong and not self._replay(setting, deal, past, dealt):
-                    return wrong, compared
-        return "", compared
-
-    def _replay(self, setting: Setting, deal: int, past: Sequence[_Moment], order: Sequence[int]) -> str:
-        """Replay a history over a deal; the seat of its last decision is asked again. Returns the first difference."""
-        again = new_probe(self.game, self.entrant, setting, self.seed, deal)
-        again.deal_again(order)
-        for i, moment in enumerate(past):
-            if moment.seat == past[-1].seat:
-                where = f"in decision {i + 1} of game {deal}"
-                if again.given() != moment.given:
-                    return f"{where} it is given something that depends on cards it cannot see"
-                try:
-                    anew = again.ask()
-                except MistakeError as mistake:
-                    return f"{where} it fails over other cards that it cannot see: {mistake}"
-                if anew != moment.decision:
-                    both = f"{again.words(moment.decision)!r} becomes {again.words(anew)!r}"
-                    return f"{where} {both} over other cards that it cannot see"
-            again.carry_out(moment.decision)
         return ""
 
     def _stands_alone(self, setting: Setting) -> bool:
