@@ -93,7 +93,7 @@ def test_the_page_names_the_seed(ladder):
 
 
 class TestCommand:
-    """What the script is told, with a ladder of two strategies and few deals."""
+    """What the script is told, with a ladder of three strategies and few deals."""
 
     @pytest.fixture(autouse=True)
     def _place(self, ladder, tmp_path, monkeypatch):
@@ -125,11 +125,10 @@ class TestCommand:
         assert capsys.readouterr().err.endswith(f"error: {message}\n")
         assert not list(Path().iterdir())
 
-    def test_another_size_is_shown_and_renews_nothing(self, ladder, monkeypatch, capsys):
+    def test_another_size_is_shown_and_renews_nothing(self, ladder, zoo, monkeypatch, capsys):
         monkeypatch.setattr(ladder, "FULL", ladder.Size({2: 40}, {2: 2}, {2: 2}, 2))
-        monkeypatch.setattr(
-            ladder.registry, "strategies", lambda game: {"random": None, "gardener": None, "spite": None}
-        )
+        few = {name: zoo[name] for name in ("random", "gardener", "spite")}
+        monkeypatch.setattr(ladder.registry, "strategies", lambda _game: few)
         assert self.asked(ladder, monkeypatch, "--size 0.1 -j 1") == 0
         shown = capsys.readouterr().out
         assert "### 2 players\n" in shown
