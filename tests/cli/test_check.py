@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arbosim.cli.main import USER_ERROR, main
 from arbosim.cli.new import template
+from arbosim.match.conformance import run_checks
 
 ILLEGAL = '''
 from arbosim.games.arboretum import api
@@ -48,6 +49,14 @@ def test_a_mistake_is_told_in_words(tmp_path, monkeypatch, capsys):
         assert re.search(rf"^-     {name} +not checked: ", shown, re.MULTILINE)
     for name in ("within its records", "advice"):
         assert re.search(rf"^-     {name} +does not apply: ", shown, re.MULTILINE)
+
+
+def test_what_is_being_done_is_told(tmp_path):
+    (tmp_path / "stubborn.py").write_text(ILLEGAL)
+    told = []
+    results = run_checks(str(tmp_path / "stubborn.py"), games=2, tell=told.append)
+    assert told[0] == "playing with sets in another order, in another process"
+    assert told[-len(results) :] == [f"checking: {result.name}" for result in results]
 
 
 def test_an_illegal_action_in_a_world_ends_the_game_and_not_the_patience(tmp_path):
