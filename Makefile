@@ -26,7 +26,7 @@ tournament: .venv/compiled  ## Play all quick strategies against each other (NUM
 	    -n $(NUMBER) -p $(PLAYERS) --seed $(SEED) -j $(JOBS)
 	@echo "$(BIN)/arbosim standings FOLDER shows the standings of a run again."
 
-ladder: .venv/compiled  ## Renew docs/ladder.md: all strategies at 2, 3 and 4 players (SIZE=1 JOBS=-1)
+ladder: .venv/compiled  ## Renew docs/ladder.md: all strategies at 2, 3 and 4 players (JOBS=-1; SIZE=0.1 is a quick look)
 	@$(BIN)/python benchmarks/ladder.py --size $(SIZE) -j $(JOBS)
 
 experiments: .venv/ready-dev  ## Play all experiments again, at reduced size

@@ -1,11 +1,11 @@
 """Play the ladder, all strategies of the zoo at 2, 3 and 4 players, and renew its table and its page.
 
     python benchmarks/ladder.py             # as `make ladder`: benchmarks/ladder.csv and docs/ladder.md
-    python benchmarks/ladder.py --size 0.1  # with a tenth of the deals
+    python benchmarks/ladder.py --size 0.1  # a tenth of the deals: shows the tables, and renews nothing
     python benchmarks/ladder.py --reduced   # benchmarks/ladder_reduced.csv, which the tests play again
 
-docs/ladder.md says who plays whom on which deals, and why. The runs stay in runs/ladder; an interrupted ladder goes
-on with them.
+docs/ladder.md says who plays whom on which deals, and why. The runs stay in runs/ladder, those of another size in a
+folder such as runs/ladder-0.1; an interrupted ladder goes on with them.
 """
 
 from __future__ import annotations
@@ -82,29 +82,44 @@ REDUCED = Size({2: 10, 3: 3}, {2: 5, 3: 2}, {2: 3, 3: 3}, 0)
 
 
 def main() -> int:
-    """Play the ladder that is asked for, and write its files."""
+    """Play the ladder that is asked for, and write its files or show its tables."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--reduced", action="store_true", help="the reduced form, without time per decision")
-    parser.add_argument("--size", type=float, default=1.0, help="how many times the usual deals")
+    parser.add_argument("--size", type=float, help="how many times the usual deals [1]")
     parser.add_argument("-j", "--jobs", type=int, default=-1)
     given = parser.parse_args()
-    if not 0 < given.size <= 1000:
-        parser.error(f"--size is above 0 and at most 1000, not {given.size:g}")
+    if given.reduced and given.size is not None:
+        parser.error("--reduced has a size of its own: give it or --size")
+    factor = 1.0 if given.size is None else given.size
+    if not 0 < factor <= 1000:
+        parser.error(f"--size is above 0 and at most 1000, not {factor:g}")
     started = time.perf_counter()
     names = list(registry.strategies(registry.game().name))
-    if given.reduced:
-        write(play(names, REDUCED, given.jobs), REDUCED_TABLE)
-        return 0
     try:
-        table = play(names, FULL.times(given.size), given.jobs, RUNS)
+        if given.reduced:
+            write(play(names, REDUCED, given.jobs), REDUCED_TABLE)
+            return 0
+        table = play(names, FULL.times(factor), given.jobs, runs_of(factor))
     except UserError as error:
-        parser.error(f"{error}\nwhat began otherwise lies in {RUNS}: remove it to begin anew")
-    write(table, TABLE)
-    PAGE.write_text(drawn(PAGE.read_text(encoding="utf-8"), read(TABLE)), encoding="utf-8")
-    print(f"{TABLE.relative_to(ROOT)}, {PAGE.relative_to(ROOT)}: {time.perf_counter() - started:.0f} s")
+        began_otherwise = str(error).startswith("cannot go on with")
+        hint = f"\nwhat began otherwise lies in {runs_of(factor)}: remove it to begin anew"
+        parser.error(f"{error}{hint if began_otherwise else ''}")
+    if factor == 1:
+        write(table, TABLE)
+        PAGE.write_text(drawn(PAGE.read_text(encoding="utf-8"), read(TABLE)), encoding="utf-8")
+        told = f"{TABLE.relative_to(ROOT)}, {PAGE.relative_to(ROOT)}"
+    else:
+        print("\n" + sections(table).rstrip())
+        told = f"\nThese are not the tables of {PAGE.relative_to(ROOT)}: only the full size, --size 1, renews them"
+    print(f"{told}: {time.perf_counter() - started:.0f} s")
     return 0
+
+
+def runs_of(factor: float) -> Path:
+    """Return where the runs of a ladder stay that has so many times the usual deals."""
+    return RUNS if factor == 1 else RUNS.with_name(f"{RUNS.name}-{factor:.15g}")
 
 
 def play(specs: Sequence[str], size: Size, jobs: int, folder: Path | None = None) -> pd.DataFrame:
@@ -226,8 +241,12 @@ def drawn(page: str, table: pd.DataFrame) -> str:
     """Return the page with the tables of a ladder in place of those that it has."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    sections = [_section(int(players), rungs) for players, rungs in table.groupby("players")]
-    return f"{before}{BEGIN}\n{''.join(sections)}{END}{after}"
+    return f"{before}{BEGIN}\n{sections(table)}{END}{after}"
+
+
+def sections(table: pd.DataFrame) -> str:
+    """Return the tables of a ladder, by number of players, as the page shows them."""
+    return "".join(_section(int(players), rungs) for players, rungs in table.groupby("players"))
 
 
 def _section(players: int, rungs: pd.DataFrame) -> str:

@@ -1,7 +1,7 @@
 """Play every doubling of the rollouts of `search` against itself with half as many, and renew table and figure.
 
     python benchmarks/skill_trace.py             # benchmarks/skill_trace.csv and docs/skill_trace.svg
-    python benchmarks/skill_trace.py --deals 5   # with fewer deals, to see how it goes
+    python benchmarks/skill_trace.py --deals 5   # with fewer deals, to see how it goes: renews nothing
     python benchmarks/skill_trace.py --draw      # draws the table that is there
 
 The runs stay in runs/skill_trace; one that was interrupted goes on with them.
@@ -21,6 +21,7 @@ import pandas as pd
 
 import arbosim
 from arbosim.core import registry
+from arbosim.core.errors import UserError
 from arbosim.studies.trace import skill_trace
 
 mpl.use("agg")  # there may be no screen
@@ -39,16 +40,22 @@ GAME = "arboretum"
 def main() -> int:
     """Play the trace, or draw the one that is there."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--deals", type=int, help=f"[{DEALS}]")
     parser.add_argument("--draw", action="store_true", help="play nothing")
     parser.add_argument("-j", "--jobs", type=int, default=-1)
     given = parser.parse_args()
-    if not given.draw:
-        play(given.deals, given.jobs).to_csv(TABLE, index=False)
-    table = pd.read_csv(TABLE)
-    draw(table)
+    if given.draw and given.deals is not None:
+        parser.error("--draw plays no deals: give it or --deals")
+    deals = DEALS if given.deals is None else given.deals
+    try:
+        table = pd.read_csv(TABLE) if given.draw else play(deals, given.jobs)
+    except UserError as error:
+        parser.error(str(error))
+    if deals == DEALS:
+        table.to_csv(TABLE, index=False)
+        draw(table)
     trace = float(skill_trace(2 * table["win_share"].to_numpy() - 1))
     print(f"{table.to_string(index=False)}\nskill trace {trace:.3f}")
     return 0

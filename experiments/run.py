@@ -17,7 +17,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 
 import arbosim
-from arbosim.core.errors import unknown
+from arbosim.core.errors import UserError, unknown
 from arbosim.report import plots
 
 mpl.use("agg")  # there may be no screen
@@ -44,7 +44,7 @@ FIGURES = {
 def main() -> int:
     """Play the experiments that are asked for."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("names", nargs="*", help="experiments; all if there is none")
     parser.add_argument("--full", action="store_true", help="at full size")
@@ -55,7 +55,10 @@ def main() -> int:
         parser.error("\n".join(wrong))
     for name in given.names or FIGURES:
         started = time.perf_counter()
-        study = play(name, given.jobs, full=given.full)
+        try:
+            study = play(name, given.jobs, full=given.full)
+        except UserError as error:
+            parser.error(f"{name}: {error}")
         folder = HERE / name if given.full else RUNS / name
         keep(study, name, folder)
         print(f"{name}: {study.manifest.games:,} games, {time.perf_counter() - started:.0f} s, {folder}")

@@ -62,6 +62,7 @@ def bench(
             }
             if not as_json:
                 means = "  ".join(f"{mean:6.2f}" for mean in speed.mean_scores)
-                say(f"{entrant.spec:<24} {count} players {speed.games_per_second:>10,.0f} games/s   {means}")
+                rate = f"{speed.games_per_second:>10,.{1 if speed.games_per_second < 10 else 0}f} games/s"
+                say(f"{entrant.spec:<24} {count} players {rate}   mean scores by seat {means}")
     if as_json:
         say(json.dumps(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -28,16 +29,20 @@ def check(
     from arbosim.match.conformance import run_checks
 
     entrant = registry.resolve(strategy, registry.game().name, where="STRATEGY")
-    typer.echo(f"checking {entrant.spec}, which takes a minute or so", err=True)
-    results = run_checks(entrant, games=games, seed=master_seed(seed))
+    typer.echo(f"checking {entrant.spec}, which takes a few minutes", err=True)
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:  # shows nothing where no one is looking
+        results = run_checks(entrant, games=games, seed=master_seed(seed), tell=status.update)
     passed = all(result.ok for result in results)
     if as_json:
-        checks = [{"name": result.name, "ok": result.ok, "message": result.message} for result in results]
+        checks = [asdict(result) for result in results]
         say(json.dumps({"strategy": entrant.spec, "ok": passed, "checks": checks}, indent=2))
     else:
         width = max(len(result.name) for result in results)
         for result in results:
-            say(f"{'ok  ' if result.ok else 'FAIL'}  {result.name:{width}}  {result.message}".rstrip())
+            mark = ("ok" if result.made else "-") if result.ok else "FAIL"
+            say(f"{mark:4}  {result.name:{width}}  {result.message}".rstrip())
         failed = sum(not result.ok for result in results)
         say(
             f"{entrant.spec} passes all checks"

@@ -125,6 +125,15 @@ class Probe(Protocol):
     def ask(self) -> int:
         """Return the current seat's decision and leave the game alone; a MistakeError if it makes none."""
 
+    def appraise(self, adviser: Entrant, *, strict: bool = False) -> list[tuple[tuple[Any, ...], float]]:
+        """Return what a strategy expects of each action, as `Seating.appraise` does.
+
+        Parameters
+        ----------
+        strict : bool
+            A UserError tells as well that it changes the table that it is given, or what the seat holds and remembers.
+        """
+
     def carry_out(self, action: int) -> tuple[Any, ...]:
         """Carry out a decision of the current seat and return it in words; a UserError if the rules forbid it."""
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
-from arbosim.core.game import Game, GameError, MistakeError, rules_in_words
+from arbosim.core.game import Game, GameError, rules_in_words
 from arbosim.core.strategy import Entrant
-from arbosim.match import elsewhere
-from arbosim.match.trace import Setting, Trace, decide, difference, new_probe, play, play_all, settings
+from arbosim.match import advised, elsewhere, peeking
+from arbosim.match.trace import Setting, Trace, difference, new_probe, play, play_all, settings
+
+Tell = Callable[[str], None]
+"""Is told what is done next, which takes seconds."""
 
 PARTNER = "random"
 """Sits at some tables beside the strategy, if it is registered: it makes positions that good play never sees."""
@@ -28,44 +31,70 @@ REPEATING = ("reproducible", "no peeking", "no state kept", "same without the co
 """Checks that compare a game with the same game again."""
 COMPILED = ("within its records", "same without the compiler")
 """Checks of what can only go wrong in compiled code."""
+DOES_NOT_APPLY, NOT_CHECKED = "does not apply: ", "not checked: "
+"""How the reasons begin why a check is not made."""
 SLOWEST = 0.1
 """Seconds of a core that a decision may take on average: a game of 70 decisions then takes 7 seconds."""
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The outcome of one check in plain words."""
+    """The outcome of one check in plain words.
+
+    Parameters
+    ----------
+    ok : bool
+        Whether nothing is wrong.
+    message : str
+        What is wrong, what was found to be right, or why the check was not made.
+    made : bool
+        False where it does not apply, or there was nothing to check.
+    """
 
     name: str
     ok: bool
     message: str
+    made: bool = True
 
 
-def run_checks(entrant: Entrant | str, *, games: int = 200, seed: int = 1) -> list[CheckResult]:
+def _nobody(what: str) -> None:
+    """Tell nobody."""
+
+
+def run_checks(
+    entrant: Entrant | str, *, games: int = 200, seed: int = 1, tell: Tell = _nobody
+) -> list[CheckResult]:
     """Check one strategy; `games` is about how many games the cheap checks play."""
     if isinstance(entrant, str):
         entrant = registry.resolve(entrant, registry.game().name)
-    return run_all_checks([entrant], games=games, seed=seed)[entrant.spec]
+    return run_all_checks([entrant], games=games, seed=seed, tell=tell)[entrant.spec]
 
 
 def run_all_checks(
-    entrants: Sequence[Entrant], *, games: int = 200, seed: int = 1
+    entrants: Sequence[Entrant], *, games: int = 200, seed: int = 1, tell: Tell = _nobody
 ) -> dict[str, list[CheckResult]]:
     """Check several strategies of one game, by spec; together they need fewer processes than one by one."""
     game = registry.game(entrants[0].strategy.game)
     found = [_thinking_least(entrant) for entrant in entrants if entrant.location]
     compiled = [entrant for entrant in found if entrant.strategy.kind == "compiled"]
     repeating = [entrant for entrant in found if entrant.strategy.kind == "python" and entrant.repeats]
+    seeded = [entrant for entrant in compiled if entrant.repeats]
+
+    def again(what: str, some: list[Entrant], **environment: str) -> dict[str, list[Trace] | str]:
+        if some:
+            tell(f"playing {what}, in another process")
+        return elsewhere.traces(some, TRACED, seed, **environment)
+
+    if compiled:
+        tell("playing with every index looked at, in another process")
     there = _Elsewhere(
         bounds=elsewhere.bounds_errors(compiled, SETTINGS, seed),
-        interpreted=elsewhere.traces(compiled, TRACED, seed, NUMBA_DISABLE_JIT="1"),
-        rubbish=elsewhere.traces(
-            [entrant for entrant in compiled if entrant.repeats], TRACED, seed, **elsewhere.RUBBISH
-        ),
-        hashed=elsewhere.traces(repeating, TRACED, seed, PYTHONHASHSEED="1"),
-        hashed_anew=elsewhere.traces(repeating, TRACED, seed, PYTHONHASHSEED="2"),
+        interpreted=again("with the compiler off", compiled, NUMBA_DISABLE_JIT="1"),
+        rubbish=again("with rubbish in unused memory", seeded, **elsewhere.RUBBISH),
+        hashed=again("with sets in another order", repeating, PYTHONHASHSEED="1"),
+        hashed_anew=again("with sets in a third order", repeating, PYTHONHASHSEED="2"),
     )
-    return {entrant.spec: _Suite(game, entrant, games, seed, there).results() for entrant in entrants}
+    return {entrant.spec: _Suite(game, entrant, games, seed, there).results(tell) for entrant in entrants}
 
 
 def _thinking_least(entrant: Entrant) -> Entrant:
@@ -88,15 +117,6 @@ class _Elsewhere:
     hashed_anew: dict[str, list[Trace] | str]
 
 
-@dataclass(frozen=True)
-class _Moment:
-    """A decision in the history of a game: who made it, what that seat was given, and what it decided."""
-
-    seat: int
-    given: bytes
-    decision: int
-
-
 class _Suite:
     """All checks of one strategy: of `given` as it is, or of `entrant`, the same with the least to think."""
 
@@ -109,9 +129,11 @@ class _Suite:
         self.there = there
         self.is_compiled = given.strategy.kind == "compiled"
         self.traces: list[Trace] = []
+        self.is_legal = True
 
-    def results(self) -> list[CheckResult]:
+    def results(self, tell: Tell) -> list[CheckResult]:
         """Run every check; if the strategy cannot be compiled there is but one result."""
+        tell("playing games decision by decision")
         try:
             self.traces = play_all(self.game, self.entrant, TRACED, self.seed)
         except UserError as error:
@@ -124,27 +146,33 @@ class _Suite:
             "within its records": self.within_records,
             "no state kept": self.no_state_kept,
             "same without the compiler": self.same_interpreted,
+            "advice": self.advice,
             "time": self.time,
         }
         found: list[CheckResult] = []
         for name, check in checks.items():
+            tell(f"checking: {name}")
             excuse = self._excuse(name)
             wrong, fine = ("", excuse) if excuse else check()
-            found.append(CheckResult(name, not wrong, wrong or fine))
-            if not excuse and name != "time":
-                found[-1] = replace(found[-1], message=found[-1].message + self._lowered)
+            made = bool(wrong) or not fine.startswith((DOES_NOT_APPLY, NOT_CHECKED))
+            lowered = self._lowered if made and name != "time" else ""
+            found.append(CheckResult(name, not wrong, (wrong or fine) + lowered, made))
         return found
 
     def _excuse(self, check: str) -> str:
         """Say why a check is not made, if it is not."""
         if check in REPEATING and not self.entrant.repeats:
-            return "does not apply: it thinks by the clock, so that no game repeats; check it with the clock at 0"
+            return f"{DOES_NOT_APPLY}it thinks by the clock, so that no game repeats; check it with the clock at 0"
         if check in COMPILED and not self.is_compiled:
-            return "does not apply: plain Python is not compiled"
+            return f"{DOES_NOT_APPLY}plain Python is not compiled"
+        if check == "advice" and self.entrant.strategy.appraise is None:
+            return f"{DOES_NOT_APPLY}it does not say what it expects of an action"
         if check in COMPILED and not self.entrant.location:
-            return "not checked: the strategy lies in no file that another process could load"
+            return f"{NOT_CHECKED}the strategy lies in no file that another process could load"
         if check == "same without the compiler" and not jit.JIT:
-            return "not checked: the compiler is off already"
+            return f"{NOT_CHECKED}the compiler is off already"
+        if check in REPEATING and not any(trace.decisions for trace in self.traces):
+            return f"{NOT_CHECKED}no game gets beyond its first decision; {self.traces[0].mistake}"
         return ""
 
     @property
@@ -167,6 +195,7 @@ class _Suite:
                 played += len(chunk.rows)
                 for error in chunk.errors:
                     if error.strategy == self.entrant.spec:
+                        self.is_legal = False
                         return self._told(setting, error), ""
         return "", f"{played} games with {SETTINGS} rule sets and {self._sizes()} players"
 
@@ -196,13 +225,16 @@ class _Suite:
         rng = random.Random(self.seed)
         compared = 0
         for deal, setting in enumerate(settings(self.game, TRACED, self.seed)):
-            wrong, replayed = self._replay_over_other_cards(setting, deal, rng)
+            wrong, replayed = peeking.replayed(self.game, self.entrant, setting, self.seed, deal, rng)
             compared += replayed
             if wrong:
                 return wrong, ""
+        if not compared:
+            return "", f"{NOT_CHECKED}no game lasts until a decision is asked for again"
         return "", f"{compared} decisions stay the same when the cards that it cannot see are others"
 
     def table_untouched(self) -> tuple[str, str]:
+        forfeited = games = 0
         for setting in settings(self.game, SETTINGS, self.seed):
             line_up = [self.entrant] * setting.players
             rules, players = setting.rules, setting.players
@@ -211,6 +243,9 @@ class _Suite:
                 if error.kind == "wrote":
                     where = f"turn {error.turn} of deal {error.deal}"
                     return f"it {error.message} in {where}; the table is for reading", ""
+            forfeited, games = forfeited + len(chunk.errors), games + len(chunk.rows)
+        if forfeited == games:
+            return "", f"{NOT_CHECKED}every game is forfeited"
         return "", "the table is the same after every decision"
 
     def within_records(self) -> tuple[str, str]:
@@ -220,6 +255,8 @@ class _Suite:
             error = next((trace.mistake for trace in interpreted if "IndexError" in trace.mistake), "")
         if "IndexError" in error:
             return f"it reads or writes beyond the end of a field of its records ({error})", ""
+        if error:
+            return "", f"{NOT_CHECKED}with every index looked at, its games end before their end; {error}"
         return "", "no index beyond the end of a field"
 
     def no_state_kept(self) -> tuple[str, str]:
@@ -259,7 +296,23 @@ class _Suite:
             "; read the records through the functions of the api, which return whole numbers that never wrap"
         )
         compared = sum(len(b.decisions) for _, b in pairs)
+        if not wrong and not compared:
+            mistake = next(trace.mistake for trace in interpreted)
+            return "", f"{NOT_CHECKED}with the compiler off no game gets beyond its first decision; {mistake}"
         return wrong and wrong + hint, f"{compared} decisions are the same with the compiler off"
+
+    def advice(self) -> tuple[str, str]:
+        rng = random.Random(self.seed)
+        asked = 0
+        for deal, setting in enumerate(settings(self.game, TRACED, self.seed)):
+            wanted = self.traces[deal] if self.entrant.repeats else None
+            wrong, actions = advised.play(self.game, self.entrant, setting, self.seed, deal, rng, wanted)
+            asked += actions
+            if wrong:
+                return f"{wrong} (game {deal})", ""
+        if not asked:
+            return "", f"{NOT_CHECKED}no game lasts until it is asked; {self.traces[0].mistake}"
+        return "", f"{asked} actions have a finite number of points, and asking changes nothing"
 
     def time(self) -> tuple[str, str]:
         setting = settings(self.game, 1, self.seed)[0]
@@ -272,8 +325,11 @@ class _Suite:
                 setting.rules, setting.players, line_up, self.seed, 0, deals, checked_deals=0
             )
             seconds = time.thread_time() - start
-            if chunk.errors and self._lowered:
-                return f"with the budget that it is given, {self._told(setting, chunk.errors[0])}", ""
+            if chunk.errors and not self.is_legal:
+                return "", f"{NOT_CHECKED}its games are forfeited"
+            if chunk.errors:
+                given = "with the budget that it is given, " if self._lowered else ""
+                return f"{given}{self._told(setting, chunk.errors[0])}", ""
         decisions = max(1, len(self.traces[0].decisions)) * deals * setting.players
         each = seconds / decisions
         text = (
@@ -302,50 +358,6 @@ class _Suite:
             where = difference(a, b)
             if where:
                 return f"{what} (game {deal}: {where})"
-        return ""
-
-    def _replay_over_other_cards(self, setting: Setting, deal: int, rng: random.Random) -> tuple[str, int]:
-        """Play a game, then again up to some decisions with other cards where the seat could not see them."""
-        probe = new_probe(self.game, self.entrant, setting, self.seed, deal)
-        dealt = probe.order
-        history: list[_Moment] = []
-        replays: list[tuple[int, list[int]]] = []
-        while not probe.position.finished:
-            if rng.random() < 0.1:
-                replays.append((len(history), probe.hide_differently(rng)))
-            seat, given = probe.position.current, probe.given()
-            try:
-                history.append(_Moment(seat, given, decide(probe)))
-            except MistakeError:
-                break  # the check of legal play tells
-        compared = 0
-        for last, order in replays:
-            past = history[: last + 1]
-            if last < len(history):
-                compared += sum(moment.seat == past[-1].seat for moment in past)
-                wrong = self._replay(setting, deal, past, order)
-                # what comes out differently over the same cards as well is another check's business
-                if wrong and not self._replay(setting, deal, past, dealt):
-                    return wrong, compared
-        return "", compared
-
-    def _replay(self, setting: Setting, deal: int, past: Sequence[_Moment], order: Sequence[int]) -> str:
-        """Replay a history over a deal; the seat of its last decision is asked again. Returns the first difference."""
-        again = new_probe(self.game, self.entrant, setting, self.seed, deal)
-        again.deal_again(order)
-        for i, moment in enumerate(past):
-            if moment.seat == past[-1].seat:
-                where = f"in decision {i + 1} of game {deal}"
-                if again.given() != moment.given:
-                    return f"{where} it is given something that depends on cards it cannot see"
-                try:
-                    anew = again.ask()
-                except MistakeError as mistake:
-                    return f"{where} it fails over other cards that it cannot see: {mistake}"
-                if anew != moment.decision:
-                    both = f"{again.words(moment.decision)!r} becomes {again.words(anew)!r}"
-                    return f"{where} {both} over other cards that it cannot see"
-            again.carry_out(moment.decision)
         return ""
 
     def _stands_alone(self, setting: Setting) -> bool:

@@ -23,7 +23,7 @@ class Speed:
     Parameters
     ----------
     games_per_second : float
-        Median over five repeats; seconds of processor time of the one thread.
+        Median over five repeats, fewer of a slow strategy; seconds of processor time of the one thread.
     mean_scores : tuple of float
         Mean score of each seat, seat 0 first.
     games : int
@@ -45,7 +45,7 @@ def measure(
     seconds: float,
     measures: Measures = METRICS,
 ) -> Speed:
-    """Play one strategy against itself for about so many seconds, after it has been compiled.
+    """Play one strategy against itself for about so many seconds, after it has been compiled, but at least one deal.
 
     Parameters
     ----------
@@ -53,23 +53,31 @@ def measure(
         What each game has besides its result.
     """
     lineup = [entrant] * players
-    deals, first = 1, 0
-    while True:  # also compiles
+    game.compile_all([entrant], lambda _name: None, measures)
+    first = 0
+
+    def timed(deals: int) -> tuple[np.ndarray, float]:
+        """Play the next deals; return their rows, and the seconds that they took."""
+        nonlocal first
         start = time.thread_time()
-        game.play_chunk(rules, players, lineup, seed, first, deals, measures=measures)
-        taken = time.thread_time() - start
+        rows = game.play_chunk(
+            rules, players, lineup, seed, first, deals, checked_deals=0, measures=measures
+        ).rows
         first += deals
-        if first > 8 and taken > _TRIAL_SECONDS:
-            break
+        return rows, time.thread_time() - start
+
+    deals = 1
+    trial = timed(deals)
+    while trial[1] < _TRIAL_SECONDS:
         deals *= 4
-    deals = max(1, int(deals * seconds / REPEATS / taken))
-    rates = []
-    scores = []
-    for _ in range(REPEATS):
-        start = time.thread_time()
-        rows = game.play_chunk(rules, players, lineup, seed, first, deals, measures=measures).rows
-        rates.append(len(rows) / (time.thread_time() - start))
-        scores.append([float(rows[f"score_{p}"].mean()) for p in range(players)])
-        first += deals
-    means = np.mean(scores, axis=0)
-    return Speed(median(rates), tuple(float(mean) for mean in means), REPEATS * deals * players)
+        trial = timed(deals)
+    each = trial[1] / deals
+    repeats = min(REPEATS, int(seconds / each))
+    deals = max(1, int(seconds / REPEATS / each))
+    found = [timed(deals) for _ in range(repeats)] or [
+        trial
+    ]  # the trial of a slow one is all that there is time for
+    rates = [len(rows) / taken for rows, taken in found]
+    scores = [[float(rows[f"score_{p}"].mean()) for p in range(players)] for rows, _ in found]
+    means = tuple(float(mean) for mean in np.mean(scores, axis=0))
+    return Speed(median(rates), means, sum(len(rows) for rows, _ in found))

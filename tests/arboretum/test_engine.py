@@ -271,6 +271,31 @@ def test_numba_errors_become_plain_words():
         compiled(mute)
 
 
+@pytest.mark.parametrize(
+    ("decide", "reason"),
+    [
+        (lambda table, seat: api.draw("deck"), """int64 does not take ('deck'), in `"""),
+        (lambda table, seat: max("deck", 1), """max does not take ('deck', 1), in `"""),
+        (lambda table, seat: abs(table), """abs does not take (table), in `"""),
+        (
+            lambda table, seat: api.hand_card(seat),
+            "Cannot bind 'args=(seat,) kws={}' to signature '(seat, i)'",
+        ),
+    ],
+)
+def test_a_call_that_cannot_be_is_told_with_what_it_was_given(decide, reason):
+    from arbosim.core.errors import UserError
+    from arbosim.games.arboretum.deciders import compiled
+
+    with pytest.raises(UserError) as caught:
+        compiled(api.strategy(name="odd")(decide))
+    message = str(caught.value)
+    assert message.startswith(f"strategy 'odd' cannot be compiled: {reason}")
+    assert "lambda table, seat" in message or "signature" in message
+    assert "(test_engine.py, line " in message
+    assert len(message) < 300
+
+
 def test_the_game_names_its_columns():
     assert GAME.row_dtype(3).names[:5] == ("deal", "rotation", "turns", "winners", "error")
 

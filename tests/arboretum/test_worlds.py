@@ -260,6 +260,23 @@ def test_the_true_world_with_and_without_the_jit():
         check_the_true_world(Moment.by_chance(chance), chance)
 
 
+@pytest.mark.jitoff
+def test_an_illegal_action_is_refused_and_changes_nothing():
+    for seed in range(10):
+        moment = Moment.by_chance(random.Random(seed))
+        world = moment.world()
+        moment.rewind(world, moment.true_order()[0])
+        for action in moment.future:
+            before = [part.tobytes() for part in world[::2]]
+            for wrong in (-1, 2**40, api.play(0, 0), api.discard(0)):
+                with pytest.raises(ValueError, match=r"api\.carry_out: the world does not allow this action"):
+                    carry_out.compiled(world, wrong)
+            assert [part.tobytes() for part in world[::2]] == before
+            carry_out.compiled(world, action)
+        with pytest.raises(ValueError, match="or its game is over"):
+            carry_out.compiled(world, moment.future[-1])
+
+
 @given(CHANCE)
 @settings(max_examples=60, deadline=None)
 def test_any_world_agrees_with_all_that_the_seat_knows(chance):

@@ -1,7 +1,12 @@
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 from arbosim.cli.main import USER_ERROR, main
 from arbosim.cli.new import template
+from arbosim.match.conformance import run_checks
 
 ILLEGAL = '''
 from arbosim.games.arboretum import api
@@ -10,7 +15,7 @@ class Stubborn(api.Strategy):
     """Draws from a pile that is not there."""
 
     def draw(self, view):
-        return 3
+        return 9
 
     def play(self, view):
         return view.hand[0], view.open_cells[0]
@@ -34,9 +39,49 @@ def test_a_mistake_is_told_in_words(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "stubborn.py").write_text(ILLEGAL)
     assert main(["check", "stubborn.py", "-n", "5"]) == 1
-    shown = capsys.readouterr().out
+    told = capsys.readouterr()
+    # nothing moves where no one looks
+    assert told.err == "checking stubborn.py, which takes a few minutes\n"
+    shown = told.out
     assert "FAIL  legal" in shown
     assert shown.splitlines()[-1].startswith("stubborn.py fails ")
+    for name in ("reproducible", "no peeking", "no state kept", "table untouched", "time"):
+        assert re.search(rf"^-     {name} +not checked: ", shown, re.MULTILINE)
+    for name in ("within its records", "advice"):
+        assert re.search(rf"^-     {name} +does not apply: ", shown, re.MULTILINE)
+
+
+def test_what_is_being_done_is_told(tmp_path):
+    (tmp_path / "stubborn.py").write_text(ILLEGAL)
+    told = []
+    results = run_checks(str(tmp_path / "stubborn.py"), games=2, tell=told.append)
+    assert told[0] == "playing with sets in another order, in another process"
+    assert told[-len(results) :] == [f"checking: {result.name}" for result in results]
+
+
+def test_an_illegal_action_in_a_world_ends_the_game_and_not_the_patience(tmp_path):
+    """Without the error a loop until the game in a world is over would never end."""
+    page = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
+    [ahead] = re.findall(r"^```python\n(# ahead\.py\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert ahead.count("return api.discard(lowest)") == 1
+    (tmp_path / "ahead.py").write_text(ahead.replace("return api.discard(lowest)", "return api.discard(0)"))
+
+    def shell(line):
+        command = [sys.executable, "-m", "arbosim", *line.split()]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+
+    reason = "ValueError: api.carry_out: the world does not allow this action"
+    run = shell("run -s ahead.py:rollouts=1,random -n 1 -p 2 -j 1 -o run")
+    assert run.returncode == 1
+    assert "2 games forfeited; the first: ahead.py:rollouts=1" in run.stderr
+    assert reason in run.stderr
+    check = shell("check ahead.py:rollouts=1 -n 5 --json")
+    assert check.returncode == 1
+    found = {result["name"]: result for result in json.loads(check.stdout)["checks"]}
+    assert [name for name, result in found.items() if not result["ok"]] == ["legal"]
+    assert reason in found["legal"]["message"]
+    assert not found["same without the compiler"]["made"]
+    assert not found["within its records"]["made"]
 
 
 def test_what_is_no_strategy_is_refused_before_any_work(capsys):

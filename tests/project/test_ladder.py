@@ -87,6 +87,62 @@ def test_the_page_shows_the_full_table(ladder, full):
         assert section.count("\n| ") - 1 == len(rows)  # the heading is one more
 
 
+def test_the_page_names_the_seed(ladder):
+    head = ladder.PAGE.read_text(encoding="utf-8").split(ladder.BEGIN)[0]
+    assert f"of the full size, from seed {ladder.SEED}." in head
+
+
+class TestCommand:
+    """What the script is told, with a ladder of three strategies and few deals."""
+
+    @pytest.fixture(autouse=True)
+    def _place(self, ladder, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(ladder, "TABLE", ladder.ROOT / "benchmarks" / "no such table.csv")
+        monkeypatch.setattr(ladder, "PAGE", ladder.ROOT / "docs" / "no such page.md")
+        monkeypatch.setattr(ladder, "REDUCED_TABLE", ladder.ROOT / "benchmarks" / "no such reduced table.csv")
+
+    def asked(self, ladder, monkeypatch, line):
+        monkeypatch.setattr(sys, "argv", ["ladder.py", *line.split()])
+        return ladder.main()
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("--reduced -j 0", "jobs: must be at least 1, or -1 for all cores, not 0"),
+            ("-j 0", "jobs: must be at least 1, or -1 for all cores, not 0"),
+            ("--size 0.1 -j 0", "jobs: must be at least 1, or -1 for all cores, not 0"),
+            ("--siz 3", "unrecognized arguments: --siz 3"),
+            ("--reduced --size 3", "--reduced has a size of its own: give it or --size"),
+            ("--reduced --size 1", "--reduced has a size of its own: give it or --size"),
+            ("--size 0", "--size is above 0 and at most 1000, not 0"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, ladder, monkeypatch, capsys, line, message):
+        with pytest.raises(SystemExit) as ended:
+            self.asked(ladder, monkeypatch, line)
+        assert ended.value.code == 2
+        assert capsys.readouterr().err.endswith(f"error: {message}\n")
+        assert not list(Path().iterdir())
+
+    def test_another_size_is_shown_and_renews_nothing(self, ladder, zoo, monkeypatch, capsys):
+        monkeypatch.setattr(ladder, "FULL", ladder.Size({2: 40}, {2: 2}, {2: 2}, 2))
+        few = {name: zoo[name] for name in ("random", "gardener", "spite")}
+        monkeypatch.setattr(ladder.registry, "strategies", lambda _game: few)
+        assert self.asked(ladder, monkeypatch, "--size 0.1 -j 1") == 0
+        shown = capsys.readouterr().out
+        assert "### 2 players\n" in shown
+        assert "Round robin on deals 0 to 3." in shown
+        assert "only the full size, --size 1, renews them" in shown
+        assert not ladder.TABLE.exists()
+        assert not ladder.PAGE.exists()
+        assert [path.as_posix() for path in Path().glob("runs/*")] == ["runs/ladder-0.1"]
+        monkeypatch.setattr(ladder, "FULL", ladder.Size({2: 30}, {2: 2}, {2: 2}, 2))
+        with pytest.raises(SystemExit):
+            self.asked(ladder, monkeypatch, "--size 0.1 -j 1")
+        assert "what began otherwise lies in runs/ladder-0.1: remove it" in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def small(ladder, tmp_path_factory):
     """A ladder of five, one of which has a budget, with times."""

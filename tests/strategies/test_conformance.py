@@ -17,6 +17,7 @@ PLANTED = {
     "stale": "no state kept",
     "wrapping": "same without the compiler",
     "outlaw": "legal",
+    "doomsayer": "advice",
     "rambler": "time",
 }
 ZOO = [
@@ -60,7 +61,8 @@ def test_a_long_thinker_is_checked_with_the_least_of_its_budget_and_timed_with_a
     long, short = ({result.name: result for result in found[entrant.spec]} for entrant in entrants)
     assert all(result.ok for result in (*long.values(), *short.values()))
     assert {name for name, result in long.items() if not result.message.endswith(" (with rounds=1)")} == {
-        "time"
+        "advice",  # which it does not give
+        "time",
     }
     assert not any("rounds" in result.message for result in short.values())
     assert long["time"].message.endswith(" seconds a decision")
@@ -70,3 +72,20 @@ def test_a_long_thinker_is_checked_with_the_least_of_its_budget_and_timed_with_a
 def test_a_mistake_that_only_long_thought_makes_is_told(planted):
     message = next(result.message for result in planted["rambler"] if not result.ok)
     assert message.startswith("with the budget that it is given, illegal: ")
+
+
+def test_who_says_what_it_expects_is_asked(zoo):
+    for name in ZOO:
+        [advice] = [result for result in zoo[name] if result.name == "advice"]
+        advises = registry.resolve(name, "arboretum").strategy.appraise is not None
+        assert advice.made == advises
+        assert advice.message.startswith("does not apply: ") != advises
+
+
+def test_what_compares_nothing_is_not_said_to_be_fine(planted):
+    made = {result.name for result in planted["scribbler"] if result.made}
+    assert "table untouched" in made
+    for results in planted.values():
+        for result in results:
+            assert result.made == (not result.message.startswith(("does not apply: ", "not checked: ")))
+            assert not result.message.startswith("0 ")

@@ -227,7 +227,9 @@ def test_the_reason_why_a_metric_cannot_be_compiled_is_short():
     def hook(event, seat, action, table, hidden, out):
         out[0, 0] = table + 1
 
-    with pytest.raises(UserError, match=r"the metric x cannot be compiled.*add\(Record, ") as caught:
+    with pytest.raises(
+        UserError, match=r"the metric x cannot be compiled: add does not take \(table, 1\)"
+    ) as caught:
         arbosim.run(["random", "greedy"], deals=1, metric=measuring.metric("x")(hook))
     assert len(str(caught.value)) < 300
 

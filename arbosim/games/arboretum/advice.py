@@ -17,6 +17,9 @@ from arbosim.games.arboretum.deciders import compile_or_tell
 from arbosim.games.arboretum.plain import is_from_user
 from arbosim.games.arboretum.state import NO_TABLES, SEAT
 
+OWN = ("seat", "phase", "hand_count", "hand", "params", "memory")
+"""The fields of a seat's record that advice leaves alone; its dice are copies, all others are scratch."""
+
 _appraisers: dict[Any, EntryPoint] = {}
 
 
@@ -41,13 +44,17 @@ def compiled(strategy: Strategy) -> Any:
     )
 
 
-def expected(buffers: Buffers, seat: int, adviser: Entrant, codes: Sequence[int]) -> Iterator[float]:
+def expected(
+    buffers: Buffers, seat: int, adviser: Entrant, codes: Sequence[int], *, strict: bool = False
+) -> Iterator[float]:
     """Yield what an adviser on a seat expects of each action, asked with the same copies and without memory each time.
 
     Parameters
     ----------
     codes : sequence of int
         Legal actions of the seat, as the engine's numbers.
+    strict : bool
+        A UserError tells if the copies are changed, but for dice and scratch.
     """
     appraise = compiled(adviser.strategy)
     record = np.zeros(1, SEAT)
@@ -58,12 +65,20 @@ def expected(buffers: Buffers, seat: int, adviser: Entrant, codes: Sequence[int]
     record["tables_of"] = NO_TABLES
     record["tabled"] = NO_TABLES
     for code in codes:
+        tables, own = buffers.tables.copy(), record.copy()
         try:
-            value = float(appraise(buffers.tables.copy()[0], record.copy()[0], code))
+            value = float(appraise(tables[0], own[0], code))
         except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
             if isinstance(error, KeyboardInterrupt) and is_from_user():
                 raise
             raise UserError(f"{adviser.spec} failed to advise: {told(error)}") from error
         if not math.isfinite(value):
             raise UserError(f"{adviser.spec} failed to advise: it expects {value} points")
+        if strict and tables.tobytes() != buffers.tables.tobytes():
+            raise UserError(f"{adviser.spec} failed to advise: it changed the table, which is for reading")
+        for name in OWN if strict else ():
+            if not np.array_equal(own[name], record[name]):
+                raise UserError(
+                    f"{adviser.spec} failed to advise: it changed its own {name.replace('_', ' ')}"
+                )
         yield value

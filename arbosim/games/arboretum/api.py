@@ -687,7 +687,7 @@ def world_seat_of(world, p):
 
 @inline_kernel
 def carry_out(world, seat, action):
-    """Carry out a legal action of the player whose turn it is in a world, given his seat."""
+    """Carry out an action of the player whose turn it is in a world, given his seat; a ValueError if it is illegal."""
     _worlds.carry_out(world, seat, action)
 
 

@@ -18,11 +18,19 @@ from arbosim.games.arboretum.plain import ask_plain
 
 DECIDE = types.int64(TABLE_RECORD, SEAT_RECORD)
 
-_NOISE = ("During:", "Failed in", "- Resolution", "This", "File ", "Enable logging")
+_NOISE = ("Failed in", "- Resolution", "This", "Enable logging")
 """How lines of numba's messages begin that help nobody."""
 
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 """The type of a record with all its fields, which takes 1,500 characters."""
+
+_REFUSED = re.compile(
+    r"No implementation of function Function\(.*?(\w+)(?: at \w+)?>?\) .*\n\s*>>> .*?\((.*)\)$", re.MULTILINE
+)
+"""A call with arguments of types that it does not take: what was called, and with which."""
+
+_LITERAL = re.compile(r"Literal\[(\w+)\]\((.*?)\)")
+_CODE = re.compile(r"^(.*)\n +\^", re.MULTILINE)
 
 _ask = EntryPoint(ask_plain, lambda: DECIDE)
 _deciders: dict[Any, EntryPoint] = {}
@@ -67,8 +75,17 @@ def compile_or_tell(point: EntryPoint, entry: Any, name: str) -> Any:
 
 def _reason(text: str, file: str) -> str:
     """The line of a compiler's message that says what is wrong, and the last place that it names in a file."""
-    lines = [line.strip(" -<>!") for line in text.splitlines()]
-    said = [line for line in lines if line and not line.startswith(_NOISE)]
+    for record, name in ((SEAT_RECORD, "seat"), (TABLE_RECORD, "table")):
+        text = text.replace(str(record), name).replace(repr(record), name)
     places = re.findall(rf'{re.escape(file)}"?[,:]? ?(?:line )?\(?(\d+)', text) if file else []
     where = f" ({file}, line {places[-1]})" if places else ""
+    refused = _REFUSED.search(text)
+    if refused:
+        types_given = _LITERAL.sub(
+            lambda found: repr(found[2]) if found[1] == "str" else found[2], refused[2]
+        )
+        code = [f", in `{line.strip()}`" for line in _CODE.findall(text)[-1:]]
+        return _RECORD.sub("Record", f"{refused[1]} does not take ({types_given}){''.join(code)}") + where
+    lines = [line.strip(" -<>!") for line in re.split(r"\n(?:During:|File )", text)[0].splitlines()]
+    said = [line for line in lines if line and not line.startswith(_NOISE)]
     return _RECORD.sub("Record", "; ".join(said[:3])) + where

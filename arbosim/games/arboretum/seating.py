@@ -89,12 +89,12 @@ class Seating(Table):
             memory[:] = 0  # a plan that it keeps would not fit what was done
         return agrees
 
-    def appraise(self, adviser: Entrant) -> list[tuple[Action, float]]:
+    def appraise(self, adviser: Entrant, *, strict: bool = False) -> list[tuple[Action, float]]:
         """Return what a strategy on the current seat expects of each of its actions, and leave the game alone."""
         position = self.position
         actions = position.legal_actions
         codes = [position.code_of(action) for action in actions]
-        found = advice.expected(self._buffers, position.current, adviser, codes)
+        found = advice.expected(self._buffers, position.current, adviser, codes, strict=strict)
         return list(zip(actions, found, strict=True))
 
     def _ask(self, seat: int) -> int:

@@ -211,8 +211,16 @@ def to_decide(world):
 
 @inline_kernel
 def carry_out(world, seat, action):
-    """Carry out an action of the player whose turn it is (a legal one), given his seat record in this world."""
-    kernels.step(world[0][0], seat, world[2][0], action)
+    """Carry out an action of the player whose turn it is, given his seat record in this world.
+
+    Raises
+    ------
+    ValueError
+        The action is not legal; nothing has changed. Without it, whoever plays on until the game is over would do so
+        for ever.
+    """
+    if kernels.step(world[0][0], seat, world[2][0], action) != kernels.LEGAL:
+        raise ValueError("api.carry_out: the world does not allow this action, or its game is over")
 
 
 @kernel
