@@ -23,6 +23,8 @@ import arbosim
 from arbosim.analysis.standings import Standings
 from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.game import Chunk
+from arbosim.core.measures import RESULTS_ALONE
 from arbosim.core.strategy import Entrant
 from arbosim.results import Results, together
 from arbosim.studies.pieces import altered
@@ -213,18 +215,19 @@ def smallest(entrant: Entrant) -> Entrant:
 
 
 def microseconds(entrant: Entrant, players: int, deals: int) -> float:
-    """Return the time of a decision, in games of a strategy with itself, on one core."""
+    """Return the time of a core that a decision takes, in games of a strategy with itself."""
+    game = registry.game(entrant.strategy.game)
+    rules = game.rules()
 
-    def alone(who: Entrant, deals: int) -> Results:
-        return arbosim.run(
-            [who], deals=deals, players=players, seed=SEED, schedule="self-play", jobs=1, lean=True
-        )
+    def alone(who: Entrant, count: int) -> Chunk:
+        return game.play_chunk(rules, players, [who] * players, SEED, 0, count, measures=RESULTS_ALONE)
 
     alone(smallest(entrant), 1)  # compiles
-    found = alone(entrant, 1 if entrant.strategy.budgets else deals)
+    start = time.thread_time()
+    rows = alone(entrant, 1 if entrant.strategy.budgets else deals).rows
+    seconds = time.thread_time() - start
     # in each turn the draws, a play and a discard
-    decisions = int(found.games["turns"].sum()) * (int(found.manifest.rules["draws"]) + 2)
-    return found.manifest.seconds / decisions * 1e6
+    return seconds / (int(rows["turns"].sum()) * (int(rules.model_dump()["draws"]) + 2)) * 1e6
 
 
 def write(table: pd.DataFrame, path: Path) -> None:

@@ -6,9 +6,11 @@ or a game would take minutes; how long it thinks is measured with the budget tha
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from arbosim.core import jit, registry
@@ -75,26 +77,37 @@ def run_all_checks(
 ) -> dict[str, list[CheckResult]]:
     """Check several strategies of one game, by spec; together they need fewer processes than one by one."""
     game = registry.game(entrants[0].strategy.game)
-    found = [_thinking_least(entrant) for entrant in entrants if entrant.location]
-    compiled = [entrant for entrant in found if entrant.strategy.kind == "compiled"]
-    repeating = [entrant for entrant in found if entrant.strategy.kind == "python" and entrant.repeats]
-    seeded = [entrant for entrant in compiled if entrant.repeats]
-
-    def again(what: str, some: list[Entrant], **environment: str) -> dict[str, list[Trace] | str]:
-        if some:
-            tell(f"playing {what}, in another process")
-        return elsewhere.traces(some, TRACED, seed, **environment)
-
-    if compiled:
-        tell("playing with every index looked at, in another process")
-    there = _Elsewhere(
-        bounds=elsewhere.bounds_errors(compiled, SETTINGS, seed),
-        interpreted=again("with the compiler off", compiled, NUMBA_DISABLE_JIT="1"),
-        rubbish=again("with rubbish in unused memory", seeded, **elsewhere.RUBBISH),
-        hashed=again("with sets in another order", repeating, PYTHONHASHSEED="1"),
-        hashed_anew=again("with sets in a third order", repeating, PYTHONHASHSEED="2"),
+    there = _play_elsewhere(
+        [_thinking_least(entrant) for entrant in entrants if entrant.location], seed, tell
     )
     return {entrant.spec: _Suite(game, entrant, games, seed, there).results(tell) for entrant in entrants}
+
+
+def _play_elsewhere(entrants: Sequence[Entrant], seed: int, tell: Tell) -> _Elsewhere:
+    """Play in other processes, side by side, for most of them spend their time compiling."""
+    compiled = [entrant for entrant in entrants if entrant.strategy.kind == "compiled"]
+    seeded = [entrant for entrant in compiled if entrant.repeats]
+    plain = [entrant for entrant in entrants if entrant.strategy.kind == "python" and entrant.repeats]
+    if compiled:
+        tell("playing elsewhere: with every index looked at, rubbish in unused memory, the compiler off")
+    elif plain:
+        tell("playing elsewhere, with sets in another order")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        bounds = pool.submit(elsewhere.bounds_errors, compiled, SETTINGS, seed)
+
+        def games(some: Sequence[Entrant], **environment: str) -> Future[dict[str, list[Trace] | str]]:
+            return pool.submit(elsewhere.traces, some, TRACED, seed, **environment)
+
+        rubbish = games(seeded, **elsewhere.RUBBISH)
+        interpreted = games(compiled, NUMBA_DISABLE_JIT="1")
+        hashed, hashed_anew = games(plain, PYTHONHASHSEED="1"), games(plain, PYTHONHASHSEED="2")
+        return _Elsewhere(
+            bounds=bounds.result(),
+            interpreted=interpreted.result(),
+            rubbish=rubbish.result(),
+            hashed=hashed.result(),
+            hashed_anew=hashed_anew.result(),
+        )
 
 
 def _thinking_least(entrant: Entrant) -> Entrant:
