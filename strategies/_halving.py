@@ -36,7 +36,7 @@ def best_plan(table, seat, plans, count, budget, time, reads):
     lure = np.ones((api.players(table), beliefs.CODES))
     if reads:
         beliefs.weigh_cards(table, seat, cards, unseen, lure)
-    ahead = rollouts.AHEAD - (1 if api.phase(seat) == api.DRAW else 0)
+    ahead = 1 if api.phase(seat) == api.DRAW else rollouts.AHEAD[api.players(table) - 2]
     rounds = 1
     while 1 << rounds < count:
         rounds += 1

@@ -6,8 +6,9 @@ from arbosim_strategies import _outlook as outlook
 from arbosim_strategies import _turn as turns
 from arbosim_strategies._expert_weights import AFTER
 
-AHEAD = 2
-"""Turns of mine that are played after this one, before the expert judges the position; one if a draw is decided."""
+AHEAD = (2, 2, 1)
+"""Turns of mine, with 2, 3 and 4 players, that are played after this one before the expert judges the position; where
+a draw is decided it is 1."""
 SAMPLE = 12
 """Unseen cards that stand for all in that judgement."""
 HALF_SURE = 8.0

@@ -130,7 +130,7 @@ def iterate(seat, world, tree, size, way, plans, n):
     """
     me = api.me(seat)
     table = api.world_table(world)
-    left = rollouts.AHEAD + (0 if api.phase(seat) == api.DRAW else 1)
+    left = rollouts.AHEAD[api.players(table) - 2] + (0 if api.phase(seat) == api.DRAW else 1)
     at = 0
     way[0] = at
     steps = 1
