@@ -22,7 +22,7 @@ OUTPUT = 2**22
 """Bytes that are read after a message, whatever the lines."""
 LOG = 2**24
 """Bytes of the largest log; what a program writes to standard error beyond that is lost."""
-LAST_WORDS = 2048
+LAST_WORDS = 1024
 """Bytes of standard error that are kept for messages."""
 GRACE = 0.25
 """Seconds in which a program may end by itself when its input has ended."""
@@ -248,7 +248,8 @@ class Process:
         return MistakeError(FLOOD, text + self._final())
 
     def _final(self) -> str:
-        words = " ".join(self._last_words.decode(errors="replace").split())
+        text = " ".join(self._last_words.decode(errors="replace").split())
+        words = "".join(letter for letter in text if letter.isprintable())  # no colours of terminals
         return f"; its last words: {words}" if words else ""
 
     def _note(self, data: bytes) -> None:

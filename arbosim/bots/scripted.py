@@ -30,9 +30,9 @@ class Fails:
 
 @dataclass(frozen=True)
 class Hears:
-    """A message that it must be sent next, and what it does then."""
+    """A message that it must be sent next, or a line that is no message, and what it does then."""
 
-    message: Message
+    message: Message | bytes
     does: tuple[Says | Fails, ...] = ()
 
 
@@ -88,10 +88,9 @@ class Scripted:
 
     def send(self, line: bytes) -> None:
         """Go on in the script, if this is what it says."""
-        message = json.loads(line)
-        if not line.endswith(b"\n") or not self._script or self._script[0].message != message:
-            due = self._script[0].message if self._script else "nothing more"
-            raise ScriptError(f"sent {message}, where the script says {due}")
+        due = self._script[0].message if self._script else "nothing more"
+        if not line.endswith(b"\n") or due != (line if isinstance(due, bytes) else json.loads(line)):
+            raise ScriptError(f"sent {line!r}, where the script says {due}")
         self._coming += ((self.time + does.after, does) for does in self._script.popleft().does)
 
     def receive(self, deadline: float) -> bytes | None:
