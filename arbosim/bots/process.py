@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 import select
@@ -63,6 +64,7 @@ class Process:
         self._buffer = bytearray()
         self._searched = 0
         self._received = 0
+        self._looked = -math.inf  # the last deadline after which the pipes have been looked at
         self._last_words = b""
 
     def __del__(self) -> None:
@@ -125,7 +127,7 @@ class Process:
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line without its end, or None if there is none at that time; see `Transport`."""
-        late = False
+        late = deadline == self._looked
         while True:
             line = self._line()
             if line is not None:
@@ -135,7 +137,9 @@ class Process:
             if late:
                 break
             left = deadline - time.monotonic()
-            late = left <= 0
+            if left <= 0:  # one look at what has come meanwhile, and no more: it could go on and on
+                late = True
+                self._looked = deadline
             if self._serve(self._poll.poll(0 if late else min(left, _LONGEST_WAIT) * 1000)):
                 raise self._ended()
         if not self.running():  # what it has started holds its pipes open

@@ -15,6 +15,7 @@ import sys
 import threading
 from typing import IO
 
+_PATIENCE = 2.0  # seconds
 _lock = threading.Lock()
 _groups: set[int] = set()
 _helper: subprocess.Popen[bytes] | None = None
@@ -90,7 +91,11 @@ def _stop() -> None:
     global _helper
     if _helper is not None:
         close_pipes(_helper)
-        _helper.wait()
+        try:
+            _helper.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:  # something that this process has forked holds the pipe as well
+            _helper.kill()
+            _helper.wait()
         _helper = None
 
 

@@ -90,7 +90,7 @@ class Scripted:
         """Go on in the script, if this is what it says."""
         due = self._script[0].message if self._script else "nothing more"
         if not line.endswith(b"\n") or due != (line if isinstance(due, bytes) else json.loads(line)):
-            raise ScriptError(f"sent {line!r}, where the script says {due}")
+            raise ScriptError(f"sent {line!r}, where the script says {due!r}")
         self._coming += ((self.time + does.after, does) for does in self._script.popleft().does)
 
     def receive(self, deadline: float) -> bytes | None:

@@ -1,4 +1,4 @@
-// A bot that does what its messages say, as bot.py does.
+// A bot that does what its messages say, as bot.py does; all but its dribble.
 const fs = require("fs");
 const { spawn } = require("child_process");
 const HUNDRED = 100 * 2 ** 20;

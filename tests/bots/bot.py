@@ -1,4 +1,4 @@
-"""A bot that does what its messages say; bot.js does the same. What is sent to it is {"id": ..., "do": ..., ...}."""
+"""A bot that does what its messages say; bot.js does the same, but for the dribble. What is sent to it is {"id": ..., "do": ..., ...}."""
 
 import json
 import os
@@ -59,6 +59,9 @@ def main():
             flood(sys.stdout, "x" * 2**16)
         elif do == "lines":
             flood(sys.stdout, "x" * 1023 + "\n")
+        elif do == "dribble":
+            while True:
+                os.write(1, b"\n")
         elif do == "errors":
             flood(sys.stderr, "x" * 1023 + "\n")
             answer(message)

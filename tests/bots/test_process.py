@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from arbosim.core.game import MistakeError
 from arbosim.core.outside import CRASHED, FLOOD, NONSENSE, SILENT, Grammar
 from tests.bots.programs import (
     BOTS,
+    LONG,
     PYTHON_BOT,
     SHORT,
     conversation,
@@ -158,6 +160,14 @@ def test_a_flood_of_lines_ends_even_where_lines_are_passed_over(command, bounded
     assert mistake(talk, "lines") == (FLOOD, "put out more than 4,194,304 bytes after one message")
     assert state(pid) == ""
     goes_on(talk)
+    talk.drop()
+
+
+def test_an_endless_dribble_ends_soon_after_its_time():
+    talk = conversation(PYTHON_BOT, skips=True)
+    start = time.monotonic()
+    assert mistake(talk, "dribble", SHORT)[0] == SILENT
+    assert time.monotonic() - start < LONG
     talk.drop()
 
 
