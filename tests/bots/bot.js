@@ -25,6 +25,7 @@ const deeds = {
   who: message => answer(message, { pid: process.pid, arguments: process.argv.slice(2), folder: process.cwd() }),
   twice: message => { answer(message, { time: 1 }); answer(message, { time: 2 }); },
   late: message => { sleep(message.pause); answer(message); },
+  nap: message => { answer(message); sleep(message.pause); },
   ignore: () => {},
   hang: () => { process.on("SIGTERM", () => {}); for (;;); },
   deaf: () => sleep(600),
@@ -49,4 +50,5 @@ require("readline")
   .on("line", text => {
     const message = JSON.parse(text);
     deeds[message.do](message, text);
-  });
+  })
+  .on("close", () => write(2, "goodbye\n"));

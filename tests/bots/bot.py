@@ -1,4 +1,4 @@
-"""A bot that does what its messages say; bot.js does the same, but for the dribble. What is sent to it is {"id": ..., "do": ..., ...}."""
+"""A bot that does what its messages say, {"id": ..., "do": ..., ...}; bot.js does the same, all but the dribble."""
 
 import json
 import os
@@ -38,6 +38,9 @@ def main():
         elif do == "late":
             time.sleep(message["pause"])
             answer(message)
+        elif do == "nap":
+            answer(message)
+            time.sleep(message["pause"])
         elif do == "ignore":
             pass
         elif do == "hang":
@@ -76,6 +79,7 @@ def main():
         elif do == "eat":
             hoard = b"x" * message["bytes"]
             answer(message, size=len(hoard))
+    sys.stderr.write("goodbye\n")
 
 
 main()

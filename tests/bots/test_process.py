@@ -106,9 +106,9 @@ def test_one_that_reads_nothing_does_not_hold_us(talk):
     goes_on(talk)
 
 
-def test_a_large_message_that_waits_is_sent_before_the_next(talk):
-    assert mistake(talk, "late", SHORT, pause=3 * SHORT)[0] == SILENT
-    talk.tell({"do": "answer", "text": "x" * 10**6}, 20)
+def test_a_large_message_that_is_half_sent_is_sent_before_the_next(talk):
+    do(talk, "nap", pause=3 * SHORT)
+    assert mistake(talk, "answer", SHORT, text="x" * 10**6)[0] == SILENT
     assert do(talk, "answer")["size"] < 100
     goes_on(talk, 1)
 

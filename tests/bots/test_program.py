@@ -8,7 +8,7 @@ import pytest
 from arbosim.bots.program import Program, close_all, parse_command
 from arbosim.core.errors import UserError
 from arbosim.core.outside import Grammar
-from tests.bots.programs import BOTS, LONG, NODE, PYTHON_BOT, do, state
+from tests.bots.programs import BOTS, LONG, NODE, PYTHON_BOT, do, wait_for_the_end
 
 GREETED = Grammar("id", greeting={"do": "answer"})
 
@@ -45,7 +45,7 @@ class TestConversations:
         assert (tmp_path / "out").read_text() == "started\n"
         pid = do(talk, "who")["pid"]
         talk.drop()
-        assert not state(pid).strip("Z+s")
+        wait_for_the_end(pid)
 
     def test_what_it_is_sent_first_is_its_opening(self, tmp_path):
         code = (
@@ -87,9 +87,8 @@ class TestCheck:
 
 class TestCommands:
     def test_words_are_split_as_one_types_them(self, tmp_path):
-        assert parse_command("python3 -c 'a b' \"$x\" c\\ d", str(tmp_path), "") == (
-            *("python3", "-c", "a b", "$x", "c d"),
-        )
+        words = parse_command("python3 -c 'a b' \"$x\" c\\ d", str(tmp_path), "--bot")
+        assert words == ("python3", "-c", "a b", "$x", "c d")
 
     @pytest.mark.parametrize(
         ("text", "told"),

@@ -17,8 +17,8 @@ from arbosim.bots import program, reaper
 from arbosim.bots.program import Program
 from arbosim.core.outside import Grammar
 
-def play(name, *deeds):
-    talk = Program(name, tuple(sys.argv[1:]), ".", "dialect", Grammar("id"), start_up=20.0).talk()
+def play(name, *deeds, log=""):
+    talk = Program(name, tuple(sys.argv[1:]), ".", "dialect", Grammar("id"), log=log, start_up=20.0).talk()
     pid = talk.ask({"do": "who"}, 20.0)["pid"]
     for deed in deeds:
         talk.tell({"do": deed}, 20.0)
@@ -107,26 +107,27 @@ print(mine, helper, *map(int, os.read(read, 100).split()), flush=True)
 def test_each_thread_has_bots_of_its_own_and_takes_them_with_it():
     code = """
 pids = [play("one")]
-thread = threading.Thread(target=lambda: pids.append(play("one")))
+thread = threading.Thread(target=lambda: pids.append(play("one", "hang")))
 thread.start()
 thread.join()
 print(*pids, play("one"), flush=True)
-sys.stdin.read()
+time.sleep(600)
 """
-    process = subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", START + code, *PYTHON_BOT],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    mine, other, again = process.stdout.readline().split()
-    assert mine == again != other
-    wait_for_the_end(int(other))
+    process, (mine, other, again) = run(code, PYTHON_BOT)
+    assert mine == again
     assert state(mine)
-    process.communicate("", timeout=60)
-    wait_for_the_end(int(mine))
+    assert state(other) == ""
+    process.kill()
+    assert finish(process) == (-signal.SIGKILL, "")
+
+
+@pytest.mark.parametrize("command", BOTS)
+def test_at_the_end_they_are_let_go_first(command, tmp_path):
+    log = tmp_path / "log"
+    process, (pid,) = run(f"print(play('one', log={str(log)!r}), flush=True)", command)
+    assert finish(process) == (0, "")
+    assert state(pid) == ""
+    assert log.read_text() == "goodbye\n"
 
 
 def test_all_are_closed_at_once():
@@ -141,10 +142,8 @@ def test_all_are_closed_at_once():
 
 def test_the_bots_hold_none_of_our_files():
     code = """
-import subprocess
-pid = play("one")
-print(pid, play("two"), flush=True)
-sys.stdin.read()
+print(play("one"), play("two"), flush=True)
+time.sleep(600)
 """
     if not Path("/proc/self/fd").is_dir():
         pytest.skip("needs /proc")
