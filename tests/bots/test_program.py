@@ -49,15 +49,16 @@ class TestConversations:
 
     def test_what_it_is_sent_first_is_its_opening(self, tmp_path):
         code = (
-            "import sys; print(repr(sys.stdin.readline()), file=sys.stderr)\n"
-            + "import runpy; runpy.run_path(sys.argv[1])"
+            "import runpy, sys\n"
+            "print(repr(sys.stdin.readline()), file=sys.stderr)\n"
+            "runpy.run_path(sys.argv[1])\n"
         )
         talk = program(
             (sys.executable, "-c", code, PYTHON_BOT[-1]), opening=b"open sesame\n", log=str(tmp_path / "log")
         )
         assert talk.talk().ready() == 1
         close_all()
-        assert (tmp_path / "log").read_text() == "'open sesame\\n'\n"
+        assert (tmp_path / "log").read_text() == "'open sesame\\n'\ngoodbye\n"
 
 
 class TestCheck:
