@@ -5,11 +5,11 @@ Its facts are those of github.com/IP1llar/Hackaranda, docs/API.md and src/games/
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arbosim.core.errors import UserError
 from arbosim.core.game import GameError, MistakeError
-from arbosim.core.outside import NONSENSE, Grammar, Message
+from arbosim.core.outside import NONSENSE, Grammar, Listener, Message
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import rules as rule_sets
 from arbosim.games.arboretum.actions import Action, Cell
@@ -24,9 +24,6 @@ from arbosim.games.arboretum.dialects.speaker import (
 )
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import DECK, DISCARD, DISCARD_ACTION, DRAW, PLAY_ACTION
-
-if TYPE_CHECKING:
-    from arbosim.core.outside import Listener
 
 PLAYERS, DRAWS = 2, 2
 SPECIES, VALUES = "JRCMOW", 8
@@ -285,7 +282,9 @@ class Hackaranda:
 
     def listener(self, entrant: Entrant, seed: int) -> Listener:
         """Return an entrant as a program."""
-        raise NotImplementedError
+        from arbosim.games.arboretum.dialects.hackaranda_listener import HackarandaListener  # stands on this
+
+        return HackarandaListener(entrant, seed)
 
 
 DIALECT = Hackaranda()

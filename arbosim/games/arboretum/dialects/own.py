@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, unknown
 from arbosim.core.game import GameError, MistakeError
-from arbosim.core.outside import NONSENSE, Grammar, Message
+from arbosim.core.outside import NONSENSE, Grammar, Listener, Message
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import rules as rule_sets
 from arbosim.games.arboretum.actions import as_action
-from arbosim.games.arboretum.cards import LETTERS, shown
+from arbosim.games.arboretum.cards import LETTERS, Card, shown
+from arbosim.games.arboretum.dialects.records import Records, Standing, understood
+from arbosim.games.arboretum.dialects.seated import Seated
 from arbosim.games.arboretum.dialects.speaker import (
     CELLS,
     RANDOM,
@@ -24,11 +27,10 @@ from arbosim.games.arboretum.refusal import PHASES
 from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import DECK, PLAY_ACTION
 
-if TYPE_CHECKING:
-    from arbosim.core.outside import Listener
-
 VERSION = 1
 TEXTS = card_texts()
+CODES = {text: code for code, text in enumerate(TEXTS) if text is not None} | {None: 0}
+PHASE_CODES = {text: code for code, text in PHASES.items()}
 
 
 class OwnSpeaker(Speaker):
@@ -140,6 +142,80 @@ def _words(code: int) -> list[Any]:
     return ["draw", "deck" if code == DECK else code]
 
 
+class OwnListener:
+    """An entrant as a program that speaks the dialect.
+
+    A mistake of the strategy is answered by its text as "error", so that whoever asks can tell it.
+    """
+
+    def __init__(self, entrant: Entrant) -> None:
+        self._name = entrant.spec
+        self._seated = Seated(entrant)
+        self._players = 0
+
+    def hear(self, message: Message) -> Message:
+        """Return the answer to a message; a UserError if it is none of the dialect."""
+        kind = message.get("type")
+        if "id" not in message:
+            raise UserError(f'a message has an "id": {shown(dict(message))}')
+        answer: dict[str, Any] = {"id": message["id"]}
+        if kind == "hello":
+            answer |= self._greet(message)
+        elif kind == "new_game":
+            self._begin(message)
+        elif kind == "decide":
+            try:
+                answer["action"] = self._decide(message)
+            except MistakeError as error:
+                answer["error"] = str(error)
+        elif kind != "end_game":
+            raise unknown("type", str(kind), ("hello", "new_game", "decide", "end_game"))
+        return answer
+
+    def _greet(self, message: Message) -> dict[str, Any]:
+        spoken = {"protocol": Own.name, "version": VERSION}
+        for key, value in (spoken | {"game": "arboretum"}).items():
+            if message.get(key) != value:
+                raise UserError(f"the other side says {shown(message.get(key))}, not {value!r}", where=key)
+        return spoken | {"name": self._name}
+
+    def _begin(self, message: Message) -> None:
+        with understood("new_game"):
+            rules = rule_sets.make_rules(None, message["rules"], text=False)
+            players, seat = message["players"], message["seat"]
+            rule_sets.check(rules, players)
+            if seat not in range(players):
+                raise UserError(f"there is no seat {shown(seat)}")
+            self._seated.begin(rules, players, seat, bytes.fromhex(message["random"]))
+            self._players = players
+
+    def _decide(self, message: Message) -> list[Any]:
+        if not self._players:
+            raise UserError("a game begins with new_game")
+        with understood("state"):
+            standing = _standing(message["state"], self._seated.records)
+        kind, *what = self._seated.decide(standing)
+        return [kind, *(str(part) if isinstance(part, Card) else part for part in what)]
+
+
+def _standing(state: Mapping[str, Any], records: Records) -> Standing:
+    def codes(cards: Iterable[str | None]) -> list[int]:
+        return [CODES[card] for card in cards]
+
+    return Standing(
+        phase=PHASE_CODES[state["phase"]],
+        turn=state["turn"],
+        current=state["current"],
+        drawn=int(records.tables[0]["draws"]) - state["draws_left"],
+        deck=state["deck"],
+        hand=codes(state["hand"]),
+        hand_counts=state["hands"],
+        known=[codes(hand) for hand in state["known_hands"]],
+        piles=[codes(pile) for pile in state["piles"]],
+        boards=[{(x, y): CODES[card] for card, x, y in board} for board in state["arboretums"]],
+    )
+
+
 class Own:
     """The dialect as the other layers see it; see `arbosim.core.outside.Dialect`."""
 
@@ -158,9 +234,9 @@ class Own:
         """Return what speaks to one program."""
         return OwnSpeaker(rules, players)
 
-    def listener(self, entrant: Entrant, seed: int) -> Listener:
-        """Return an entrant as a program."""
-        raise NotImplementedError
+    def listener(self, entrant: Entrant, seed: int) -> Listener:  # noqa: ARG002
+        """Return an entrant as a program; every game tells it its random stream, so the seed is not needed."""
+        return OwnListener(entrant)
 
 
 DIALECT = Own()
