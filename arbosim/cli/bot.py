@@ -24,7 +24,8 @@ def bot(
         str, typer.Option("--protocol", help="How it is spoken to, arbosim or hackaranda; see docs/bots.md.")
     ],
     seed: Annotated[
-        str, typer.Option("--seed", help="For its chance where the protocol tells none: a number or any text.")
+        str,
+        typer.Option("--seed", help="For its chance where the protocol tells none: a number or any text."),
     ] = DEFAULT_SEED,
     game: GameName = None,
 ) -> None:

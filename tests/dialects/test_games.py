@@ -8,6 +8,7 @@ import pytest
 from arbosim.games.arboretum import api
 from arbosim.games.arboretum.probe import random_rules
 from arbosim.games.arboretum.rules import Rules, make_rules
+from arbosim.games.arboretum.seating import Seating
 from tests.dialects.talks import engine_game, entrant, talk
 
 
@@ -53,6 +54,21 @@ class Looker(api.Strategy):
         return self.pick(view, view.hand)
 
 
+@api.strategy(name="planner")
+def Planner(table, seat):  # noqa: N802
+    """Counts its own decisions since it last forgot them, and decides by that number."""
+    asked = api.memory(seat, 0)
+    api.set_memory(seat, 0, asked + 1)
+    phase = api.phase(seat)
+    if phase == api.DRAW:
+        return api.draw(api.source(table, asked % api.source_count(table)))
+    card = api.hand_card(seat, asked % api.hand_count(seat))
+    if phase == api.PLAY:
+        me = api.me(seat)
+        return api.play(card, api.open_cell(table, me, asked % api.open_count(table, me)))
+    return api.discard(card)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(
     "names", [("random", "greedy", "expert", Rememberer), (Looker, "expert", Rememberer, "random")]
@@ -80,3 +96,25 @@ def test_strategies_with_coins_play_whole_games_in_hackaranda():
     """The dialect tells no random stream, and species go by other names: the games are others."""
     for names in (("expert", "random"), (Rememberer, "greedy")):
         assert talk("hackaranda", Rules(), [entrant(name) for name in names]).play().finished
+
+
+@pytest.mark.parametrize("dialect", ["arbosim", "hackaranda"])
+def test_a_strategy_whose_action_was_not_carried_out_forgets_its_plan(dialect):
+    """As it does where a recorded game is followed: `Seating.follow` empties its memory as well."""
+    rules, entrants = make_rules("renegade2018", {"species": "CJMORW"}), [entrant(Planner)] * 2
+    rng = random.Random(5)
+    forced = 0
+    for deal in range(3):
+        spoken, own = talk(dialect, rules, entrants, deal=deal), Seating(rules, entrants, range(2), 1, deal)
+        while not spoken.position.finished:
+            code = spoken.decide()
+            assert code == own._ask(own.position.current)
+            done = (
+                code if rng.random() < 0.7 else own.position.code_of(rng.choice(own.position.legal_actions))
+            )
+            if done != code:
+                own._buffers.seats[own.position.current]["memory"] = 0
+                forced += 1
+            spoken.carry_out(done)
+            own.carry_out(done)
+    assert forced > 20

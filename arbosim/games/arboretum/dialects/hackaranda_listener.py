@@ -43,6 +43,7 @@ class HackarandaListener:
         self._seed = seed
         self._games = 0
         self._game: Followed | None = None
+        self._answered: object = None
 
     def hear(self, message: Message) -> Message:
         """Return the answer to a message; a UserError if it is none of the dialect.
@@ -55,11 +56,17 @@ class HackarandaListener:
         move: object = ANYTHING
         if "message" in state:
             self._game = None
+            self._answered = None
         else:
             with understood("state"):
                 game, standing = self._follow(state)
+                # meant for displays, so a framework may lack it
+                done = state.get("previousTurn", {}).get("move", self._answered)
+            if self._answered not in (None, done):
+                self._seated.forget()
+            self._answered = None
             if state["activeTurn"]:
-                move = game.move(self._seated.decide(standing))
+                move = self._answered = game.move(self._seated.decide(standing))
         return {"move": move, "messageID": message["messageID"]}
 
     def _follow(self, state: Mapping[str, Any]) -> tuple[Followed, Standing]:

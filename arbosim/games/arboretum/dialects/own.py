@@ -151,7 +151,8 @@ class OwnListener:
     def __init__(self, entrant: Entrant) -> None:
         self._name = entrant.spec
         self._seated = Seated(entrant)
-        self._players = 0
+        self._seat: int | None = None
+        self._answered: list[Any] = []
 
     def hear(self, message: Message) -> Message:
         """Return the answer to a message; a UserError if it is none of the dialect."""
@@ -165,9 +166,10 @@ class OwnListener:
             self._begin(message)
         elif kind == "decide":
             try:
-                answer["action"] = self._decide(message)
+                answer["action"] = self._answered = self._decide(message)
             except MistakeError as error:
                 answer["error"] = str(error)
+                self._answered = []
         elif kind != "end_game":
             raise unknown("type", str(kind), ("hello", "new_game", "decide", "end_game"))
         return answer
@@ -187,13 +189,16 @@ class OwnListener:
             if seat not in range(players):
                 raise UserError(f"there is no seat {shown(seat)}")
             self._seated.begin(rules, players, seat, bytes.fromhex(message["random"]))
-            self._players = players
+            self._seat = seat
 
     def _decide(self, message: Message) -> list[Any]:
-        if not self._players:
+        if self._seat is None:
             raise UserError("a game begins with new_game")
         with understood("state"):
             standing = _standing(message["state"], self._seated.records)
+            mine = [action for seat, action in message["state"]["done"] if seat == self._seat]
+        if mine and mine[0] != self._answered:
+            self._seated.forget()
         kind, *what = self._seated.decide(standing)
         return [kind, *(str(part) if isinstance(part, Card) else part for part in what)]
 

@@ -54,6 +54,10 @@ class Seated:
         record["params"] = 0
         record["params"][: len(self._entrant.values)] = self._entrant.values
 
+    def forget(self) -> None:
+        """Empty the memory of the game: what was planned does not fit what was done instead."""
+        self.seats[0]["memory"] = 0
+
     def decide(self, standing: Standing) -> Action:
         """Return the decision where a game stands; a MistakeError if the strategy makes none.
 
