@@ -91,9 +91,10 @@ def test_what_has_no_number_is_illegal_in_words(action, draws, reason):
 
 
 def test_an_error_is_a_mistake_of_the_program():
-    with pytest.raises(MistakeError, match="no idea") as caught:
-        read({"error": "no idea"})
+    with pytest.raises(MistakeError) as caught:
+        read({"error": "no\n idea" + 1000 * "!"})
     assert caught.value.kind == "raised"
+    assert str(caught.value) == "no idea" + 493 * "!"
 
 
 def test_mistakes_of_a_strategy_are_answered_in_words():

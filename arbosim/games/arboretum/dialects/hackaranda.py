@@ -101,14 +101,11 @@ class HackarandaSpeaker(Speaker):
         """Tell the result, with all cards open."""
         me, other = self._me, 1 - self._me
         scores = hidden["total"].tolist() if error is None else [0, 0]
-        hands, deck = (
-            [self._shown(hidden["hand"][p][: table["hand_count"][p]]) for p in range(PLAYERS)],
-            self._shown(hidden["pile"][DECK][: table["pile_count"][DECK]]),
-        )
+        hands = [self._shown(hidden["hand"][p][: table["hand_count"][p]]) for p in range(PLAYERS)]
         areas, discards = self._areas(table), self._discards(table)
         over = error is None
         final = {
-            "deck": deck,
+            "deck": self._shown(hidden["pile"][DECK][: table["pile_count"][DECK]]),
             "handA": hands[0],
             "handB": hands[1],
             "discardA": discards[0],

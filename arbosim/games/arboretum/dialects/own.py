@@ -28,6 +28,8 @@ from arbosim.games.arboretum.rules import Rules
 from arbosim.games.arboretum.state import DECK, PLAY_ACTION
 
 VERSION = 1
+LONGEST_ERROR = 500
+"""Characters that are kept of what a program tells of its mistakes."""
 TEXTS = card_texts()
 CODES = {text: code for code, text in enumerate(TEXTS) if text is not None} | {None: 0}
 PHASE_CODES = {text: code for code, text in PHASES.items()}
@@ -85,7 +87,7 @@ class OwnSpeaker(Speaker):
     def read(self, answer: Message, table: Any, seat: Any) -> int:  # noqa: ARG002
         """Return the number of the action that an answer stands for, or RANDOM."""
         if "error" in answer:
-            raise MistakeError("raised", str(answer["error"]))
+            raise MistakeError("raised", " ".join(str(answer["error"]).split())[:LONGEST_ERROR])
         if "action" not in answer:
             raise MistakeError(NONSENSE, f'the answer has no "action": {shown(dict(answer))}')
         action = answer["action"]
