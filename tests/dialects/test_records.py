@@ -36,7 +36,7 @@ def play_by_chance(dialect, rules, players, seed):
         told.carry_out(told.position.code_of(rng.choice(told.position.legal_actions)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2**32))
 def test_the_dialect_arbosim_tells_everything(players, seed):
     play_by_chance("arbosim", random_rules(players, random.Random(seed)), players, seed)
