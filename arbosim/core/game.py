@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.outside import Dialect
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 
@@ -296,6 +297,10 @@ class Game(Protocol):
     @property
     def notation(self) -> Notation:
         """Return the reading and writing of positions and records."""
+
+    @property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Return the ways in which programs are told about a game, by name."""
 
     def seat(
         self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int

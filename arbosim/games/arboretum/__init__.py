@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arbosim.core.game import Chunk, Host, Narrator, Notation, Probe, RuleField, Seating, Table, Walkthrough
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.outside import Dialect
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import columns
@@ -96,6 +97,13 @@ class Arboretum:
         from arbosim.games.arboretum import notation
 
         return notation
+
+    @property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Return the ways in which programs are told about a game, by name."""
+        from arbosim.games.arboretum.dialects import DIALECTS
+
+        return DIALECTS
 
     def seat(
         self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
