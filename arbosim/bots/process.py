@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 import weakref
+from pathlib import Path
 
 from arbosim.bots import reaper
 from arbosim.core.errors import UserError
@@ -267,6 +268,7 @@ class Process:
         if not self._log_path:
             return
         try:
+            Path(self._log_path).parent.mkdir(parents=True, exist_ok=True)
             self._log = os.open(self._log_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         except OSError as error:
             raise UserError(f"the log {self._log_path!r} cannot be written: {error.strerror}") from None

@@ -19,6 +19,7 @@ from arbosim.core.errors import UserError, nearest
 from arbosim.core.game import MistakeError
 from arbosim.core.outside import Grammar, Policy
 
+NAME_MAX = 255  # bytes of a name on every file system of note; what is longer is no file
 SETTLE = 0.5
 """Seconds in which a program that is not greeted shows that it does not end at once."""
 _INTERPRETERS = re.compile(
@@ -59,6 +60,8 @@ class Program:
         Bytes of data that a process may hold; kept to on Linux alone.
     start_up : float
         Seconds in which a new process gives its first answer, where a decision is given less.
+    source : str
+        A hash of what decides how it plays, where that is not in its command and the files named there.
     """
 
     name: str
@@ -72,14 +75,15 @@ class Program:
     opening: bytes = b""
     memory: int | None = None
     start_up: float = START_UP
+    source: str = ""
 
-    def talk(self) -> Conversation:
-        """Return the conversation of this thread with it; equal programs share one."""
-        talks: dict[Program, Conversation] = _own.__dict__.setdefault("talks", {})
-        if self not in talks:
-            talks[self] = self._conversation()
-            _all.add(talks[self])
-        return talks[self]
+    def talk(self, copy: int = 0) -> Conversation:
+        """Return the conversation of this thread with a copy of it; equal programs share their copies."""
+        talks: dict[tuple[Program, int], Conversation] = _own.__dict__.setdefault("talks", {})
+        if (self, copy) not in talks:
+            talks[self, copy] = self._conversation()
+            _all.add(talks[self, copy])
+        return talks[self, copy]
 
     def check(self) -> None:
         """Start it once and greet it; a UserError tells what is wrong if it does not bear that."""
@@ -94,17 +98,19 @@ class Program:
             talk.drop()
 
     @property
-    def fingerprint(self) -> bytes:
-        """What changes with its dialect, its command and the contents of the files that the command names."""
+    def source_hash(self) -> str:
+        """Return what changes with its dialect, its command and the contents of the files that the command names."""
+        if self.source:
+            return self.source
         words = _words(self.command)
         digest = blake2b(repr((self.dialect, self.command)).encode(errors="surrogatepass"), digest_size=16)
         for word in words:
             path = Path(self.folder, word)
-            if path.is_file() and os.access(path, os.R_OK):
+            if len(word) < NAME_MAX and path.is_file() and os.access(path, os.R_OK):
                 contents = path.read_bytes()
                 digest.update(len(contents).to_bytes(8, "little"))
                 digest.update(contents)
-        return digest.digest()
+        return digest.hexdigest()
 
     def _conversation(self) -> Conversation:
         process = Process(self.command, self.folder, self.log, self.memory)

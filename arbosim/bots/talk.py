@@ -105,11 +105,12 @@ class Conversation:
             self.drop()
             raise
 
-    def tell(self, message: Message, seconds: float) -> None:
+    def tell(self, message: Message, seconds: float | None) -> None:
         """Send a message without waiting; see `Talk`."""
         try:
             self._settle()
-            self._owed = self._say(message, seconds, named=True)
+            sent = self._say(message, seconds or 0, named=True)
+            self._owed = None if seconds is None else sent
         except MistakeError:
             raise
         except BaseException:

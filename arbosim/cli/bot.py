@@ -34,8 +34,8 @@ def bot(
     Exit code 2 if a line is no message of the protocol. A mistake of the strategy is told in the answer if the
     protocol has words for it, and ends the program with exit code 1 otherwise.
     """
+    from arbosim.bots.serve import serve
     from arbosim.core.seeds import master_seed
-    from arbosim.match.serve import serve
 
     playing = registry.game(game)
     dialect = playing.dialects.get(protocol)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from arbosim.core.columns import Column
 from arbosim.core.errors import UserError
 from arbosim.core.measures import METRICS, Measures
-from arbosim.core.outside import Dialect
+from arbosim.core.outside import Dialect, Policy
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 
@@ -33,7 +33,12 @@ class GameError:
     turn : int
         Number of the turn, 1 for the first of the game: the `turns` of the row.
     kind : str
-        "raised", "illegal" (an action that the rules forbid) or "wrote" (changed the table).
+        "raised", "illegal" (an action that the rules forbid) or "wrote" (changed the table); of a program also
+        "silent", "crashed", "nonsense" or "flood".
+    penalty : {"forfeit", "random-move"}
+        What it cost: the game, or a move that was chosen for it by chance.
+    number : int
+        1 for the first mistake of the game, and so on: only one that costs no more than a move has others after it.
     """
 
     strategy: str
@@ -43,6 +48,8 @@ class GameError:
     seat: int
     kind: str
     message: str
+    penalty: Policy = "forfeit"
+    number: int = 1
 
 
 @dataclass
@@ -63,6 +70,11 @@ class Chunk:
     errors: list[GameError] = field(default_factory=list)
     deals_done: int = 0
     actions: list[np.ndarray] | None = None
+
+    @property
+    def forfeits(self) -> list[GameError]:
+        """Return the mistakes that cost the game."""
+        return [error for error in self.errors if error.penalty == "forfeit"]
 
 
 class MistakeError(Exception):

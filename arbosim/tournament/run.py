@@ -313,7 +313,9 @@ class _Chunks:
 
 
 def _is_told_how_long(line_up: Sequence[Entrant]) -> bool:
-    """Tell whether a budget or a clock says how long one of the strategies thinks."""
+    """Tell whether one of the strategies may think for long: by its budget or its clock, or as a program."""
+    if any(entrant.strategy.kind == "program" for entrant in line_up):
+        return True
     parameters = (parameter for entrant in line_up for parameter in entrant.strategy.parameters)
     return any(parameter.budget or parameter.clock for parameter in parameters)
 
@@ -338,8 +340,8 @@ class _Player:
                 yield finished
 
     def _matches(self, plain: bool) -> list[int]:
-        """Return the line-ups with a plain-Python strategy, which holds the GIL, or those without."""
-        holds = [any(entrant.strategy.kind == "python" for entrant in each) for each in self.plan.line_ups]
+        """Return the line-ups whose strategies are asked through Python, which holds the GIL, or the others."""
+        holds = [any(entrant.strategy.kind != "compiled" for entrant in each) for each in self.plan.line_ups]
         if self.side_by_side:
             holds = [any(holds)] * len(holds)
         return [match for match, held in enumerate(holds) if held == plain]
@@ -354,7 +356,7 @@ class _Player:
     def _keep(self, result: _Result) -> _Finished:
         task, chunk, seconds = result
         self.sink.write(task.match, chunk)
-        return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
+        return _Finished(task.match, chunk.deals_done, len(chunk.forfeits), seconds)
 
     def _in_threads(self) -> Iterator[_Finished]:
         if not self._chunks.is_over():
@@ -368,6 +370,8 @@ class _Player:
                 break
         if self._chunks.is_over():
             return
+        from joblib.externals.loky import get_reusable_executor
+
         # a task carries its own line-up; those of the whole plan would be copied with every task
         alone = replace(self.plan, line_ups=())
         line_ups = [[_packed(entrant) for entrant in line_up] for line_up in self.plan.line_ups]
@@ -380,6 +384,11 @@ class _Player:
         finally:
             with warnings.catch_warnings(action="ignore"):  # joblib complains about what is given up here
                 results.close()
+            if any(
+                entrant.strategy.kind == "program" for line_up in self.plan.line_ups for entrant in line_up
+            ):
+                # processes are kept for the next run, but not those that have programs to themselves
+                get_reusable_executor(reuse=True).shutdown(wait=False)
 
     def _parallel(
         self, calls: Iterator[tuple[Any, ...]], backend: str = "threading", **settings: Any

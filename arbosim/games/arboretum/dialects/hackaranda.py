@@ -34,6 +34,7 @@ FROM_DECK, FROM_OWN, FROM_OTHER = range(3)
 WIN, LOSS, DRAWN = range(3)
 """The values of result."""
 RANDOM_MOVE = "RANDOM"
+Area = dict[str, dict[str, tuple[str, int]]]
 ROUND = "arbosim"
 FARTHEST = 1_000_000
 """How far from (0, 0) a program may lay its first card."""
@@ -51,6 +52,8 @@ class HackarandaSpeaker(Speaker):
 
     def _begin(self, seat: int) -> None:
         self._me = seat
+        self._shown_areas: list[Area] = [{}, {}]
+        self._shown_counts = [0, 0]
         self._origin: Cell = (0, 0)
         self._first: tuple[int, Cell] | None = None
 
@@ -163,17 +166,19 @@ class HackarandaSpeaker(Speaker):
     def _discards(self, table: Any) -> list[list[tuple[str, int]]]:
         return [self._shown(table["pile"][p][: table["pile_count"][p]]) for p in range(PLAYERS)]
 
-    def _areas(self, table: Any) -> list[dict[str, dict[str, tuple[str, int]]]]:
-        """Both play areas; the program's own with the coordinates that it chose."""
-        areas: list[dict[str, dict[str, tuple[str, int]]]] = [{}, {}]
-        for p, area in enumerate(areas):
-            count = int(table["board_count"][p])
+    def _areas(self, table: Any) -> list[Area]:
+        """Both play areas; the program's own with the coordinates that it chose. Cards only ever join them."""
+        for p, area in enumerate(self._shown_areas):
+            shown, count = self._shown_counts[p], int(table["board_count"][p])
+            if shown == count:
+                continue
             right, up = self._origin_of(p)
-            codes, cells = table["board_card"][p][:count].tolist(), table["board_cell"][p][:count].tolist()
-            for code, cell in zip(codes, cells, strict=True):
+            codes, cells = table["board_card"][p][shown:count], table["board_cell"][p][shown:count]
+            for code, cell in zip(codes.tolist(), cells.tolist(), strict=True):
                 x, y = CELLS[cell]
                 area.setdefault(str(x + right), {})[str(y + up)] = self._cards[code]
-        return areas
+            self._shown_counts[p] = count
+        return self._shown_areas
 
     def _origin_of(self, seat: int) -> Cell:
         return self._origin if seat == self._me else (0, 0)
