@@ -21,13 +21,13 @@ class Encoding(Protocol):
         How many actions there are; they are numbered from 0, and a number always means the same to the seat that acts.
     highest : int8[size]
         The highest value of each number of an observation; the lowest is 0.
-    layout : mapping
+    layout : dict
         The parts of an observation in their order: by name, the shape.
     """
 
     actions: int
     highest: np.ndarray
-    layout: Mapping[str, tuple[int, ...]]
+    layout: dict[str, tuple[int, ...]]
 
     def observe(self, view: Any) -> np.ndarray:
         """Return what a seat sees, int8[size]; nothing in it depends on what that seat cannot see."""

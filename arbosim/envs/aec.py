@@ -43,8 +43,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo does not show its typ
         What `render` returns: the text of the game so far, or a picture of the table, uint8[720, 960, 3]. Both show
         all cards.
     reward : {"win", "margin"}
-        What the agents get at the end: 1 for a win and -1 divided by the number of the others for a loss, what lies
-        between for a shared win; or the points ahead of the mean of the others. Either adds up to 0.
+        What the agents get at the end: 1 for a win alone, -1 divided by the number of the others for a loss, and
+        something between for a shared win; or the points ahead of the mean of the others, with -100 for a forfeit.
+        Either adds up to 0.
     game : str, optional
         The name of the game; Arboretum by default.
 
@@ -187,7 +188,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo does not show its typ
             return self._story()
         if self.render_mode == "rgb_array":
             return pixels(self.game.picture(self.position, self.possible_agents))
-        gymnasium.logger.warn("render() shows nothing without a render_mode, which is given to the environment")
+        gymnasium.logger.warn(
+            "render() shows nothing without a render_mode, which is given to the environment"
+        )
         return None
 
     def close(self) -> None:

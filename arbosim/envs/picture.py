@@ -36,8 +36,8 @@ def pixels(picture: Picture) -> np.ndarray:
             height = 0.93 / rows
             place = (0.01 + column * 0.5, 0.93 - (row + 1) * height + 0.01, 0.48, height - 0.02)
             _draw(figure.add_axes(place), mat)
-        canvas.draw()
-        return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+        canvas.draw()  # type: ignore[no-untyped-call]
+        return np.asarray(canvas.buffer_rgba())[..., :3].copy()  # type: ignore[no-untyped-call]
 
 
 def _draw(ax: Axes, mat: Mat) -> None:

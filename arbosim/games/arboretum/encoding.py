@@ -97,7 +97,9 @@ class Encoding:
         ]
         self._codes = codes
         self._species = np.zeros(CARD_CODES >> 4, np.int8)
-        self._species[np.array(rules.species_codes(players))] = range(1, len(rules.species_codes(players)) + 1)
+        self._species[np.array(rules.species_codes(players))] = range(
+            1, len(rules.species_codes(players)) + 1
+        )
         self._place = np.full(CARD_CODES, -1)
         self._place[codes] = range(len(codes))
         self.highest = self._highest(int(ends[-1]))
@@ -204,7 +206,7 @@ class Encoding:
                 return 0
             if not 0 <= what < self.players:
                 raise UserError(f"there is no seat {what}; seats are 0 to {self.players - 1}")
-            return 1 + (what - view.me) % self.players
+            return 1 + int(what - view.me) % self.players
         place = self._place_of(what)
         if kind == "discard":
             return self._first_discard + place
@@ -212,7 +214,7 @@ class Encoding:
         column, row = cell[0] - x + CENTRE % WIDTH, cell[1] - y + CENTRE // WIDTH
         if not (0 <= row < self.side and 0 <= column < self.side):
             raise UserError(f"({cell[0]}, {cell[1]}) lies outside the window of the arboretum")
-        return self._first_play + (place * self.side + row) * self.side + column
+        return self._first_play + (place * self.side + int(row)) * self.side + int(column)
 
     def _place_of(self, card: Card) -> int:
         place = int(self._place[as_card(card).code])
@@ -222,8 +224,8 @@ class Encoding:
 
     def _hand(self, view: View) -> np.ndarray:
         """The places of the cards in the seat's hand."""
-        seat = view._seat
-        return self._place[seat["hand"][: seat["hand_count"]]]
+        found: np.ndarray = self._place[view._seat["hand"][: view._seat["hand_count"]]]
+        return found
 
     def _window(self, table: Any, seat: int, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return rows and columns of cells of a seat's grid."""

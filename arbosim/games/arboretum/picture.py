@@ -18,7 +18,9 @@ def picture(position: Position, names: Sequence[str]) -> Picture:
         board = {cell: _tile(card) for cell, card in position.arboretums[seat].items()}
         rows = (("hand", _tiles(position.hands[seat])), ("discards", _tiles(position.discards[seat])))
         is_next = not position.finished and position.current == seat
-        mats.append(Mat(f"{name} to {position.phase}" if is_next else _standing(position, seat, name), board, rows))
+        mats.append(
+            Mat(f"{name} to {position.phase}" if is_next else _standing(position, seat, name), board, rows)
+        )
     turn = f"Turn {position.turn + (not position.finished)}"
     return Picture(f"{turn}, {counted(position.deck_count, 'card')} in the deck", tuple(mats))
 
