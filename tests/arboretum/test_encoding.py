@@ -48,7 +48,7 @@ def test_the_mask_has_exactly_the_legal_actions_and_numbers_go_both_ways(players
         for other in range(players):
             seen = found.observe(position.view(other))
             assert seen.dtype == np.int8
-            assert ((0 <= seen) & (seen <= found.highest)).all()
+            assert ((seen >= 0) & (seen <= found.highest)).all()
             assert other == seat or not found.mask(position.view(other)).any()
         position.play(choose(position, rng))
     assert not any(found.mask(position.view(seat)).any() for seat in range(players))

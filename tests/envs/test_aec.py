@@ -135,7 +135,7 @@ def test_an_illegal_action_forfeits_the_game_as_in_a_tournament() -> None:
         environment.step(int(np.flatnonzero(mask == 0)[0]))
         _, rewards, infos = play(environment, [])
         assert rewards == {"player_0": lost, "player_1": -lost / 2, "player_2": -lost / 2}
-        assert [info["win_share"] for info in infos.values()] == [0, 0.5, 0.5]
+        assert [infos[agent]["win_share"] for agent in environment.possible_agents] == [0, 0.5, 0.5]
         assert infos["player_1"]["forfeit"].startswith("player_0: ")
         assert infos["player_1"]["turns"] == 1
         assert "score" not in infos["player_0"]

@@ -60,9 +60,12 @@ class Encoding:
         All cards of the game in their order here.
     side : int
         Rows and columns of the window.
+    draws, plays, discards : slice
+        Where the numbers of these actions lie: 1 + players draws, from the deck and then from the pile of each seat
+        from mine on; plays in the order of a C array of shape (cards, side, side), by card, row and column;
+        discards, one a card.
     actions : int
-        First 1 + players draws: from the deck, then from the pile of each seat from mine on. Then the plays, in the
-        order of a C array of shape (cards, side, side): card, row, column. Then the discards, one a card.
+        How many there are together.
     layout : dict
         The parts of an observation, by name, with their shapes.
     highest : int8[size]
@@ -76,9 +79,10 @@ class Encoding:
         codes = np.array(rules.card_codes(players))
         self.cards = [card_of_code(code) for code in codes]
         self.side = widest(rules, players) + 1
-        self._first_play = 1 + players
-        self._first_discard = self._first_play + len(codes) * self.side**2
-        self.actions = self._first_discard + len(codes)
+        self.draws = slice(0, 1 + players)
+        self.plays = slice(self.draws.stop, self.draws.stop + len(codes) * self.side**2)
+        self.discards = slice(self.plays.stop, self.plays.stop + len(codes))
+        self.actions: int = self.discards.stop
         self.layout: dict[str, tuple[int, ...]] = {
             "phase": (PHASES,),
             "current": (players,),
@@ -171,13 +175,13 @@ class Encoding:
             return found
         if table["phase"] == DRAW:
             sources = [DECK, *((me + i) % self.players for i in range(self.players))]
-            found[: self._first_play] = table["pile_count"][sources] > 0
+            found[self.draws] = table["pile_count"][sources] > 0
         elif table["phase"] == PLAY:
             rows, columns = self._window(table, me, table["open_cell"][me][: table["open_count"][me]])
-            plays = found[self._first_play : self._first_discard].reshape(-1, self.side, self.side)
+            plays = found[self.plays].reshape(-1, self.side, self.side)
             plays[self._hand(view)[:, None], rows, columns] = 1
         elif table["phase"] == DISCARD:
-            found[self._first_discard + self._hand(view)] = 1
+            found[self.discards][self._hand(view)] = 1
         return found
 
     def action(self, view: View, number: int) -> Action:
@@ -188,11 +192,11 @@ class Encoding:
             raise UserError(f"actions are numbered 0 to {self.actions - 1}, not {shown(number)}")
         if whole == 0:
             return ("draw", "deck")
-        if whole < self._first_play:
+        if whole < self.draws.stop:
             return ("draw", (view.me + whole - 1) % self.players)
-        if whole >= self._first_discard:
-            return ("discard", self.cards[whole - self._first_discard])
-        place, cell = divmod(whole - self._first_play, self.side**2)
+        if whole >= self.discards.start:
+            return ("discard", self.cards[whole - self.discards.start])
+        place, cell = divmod(whole - self.plays.start, self.side**2)
         row, column = divmod(cell, self.side)
         x, y = self._corner(view._table, view.me)
         return ("play", self.cards[place], column + x - CENTRE % WIDTH, row + y - CENTRE // WIDTH)
@@ -209,12 +213,12 @@ class Encoding:
             return 1 + int(what - view.me) % self.players
         place = self._place_of(what)
         if kind == "discard":
-            return self._first_discard + place
+            return self.discards.start + place
         x, y = self._corner(view._table, view.me)
         column, row = cell[0] - x + CENTRE % WIDTH, cell[1] - y + CENTRE // WIDTH
         if not (0 <= row < self.side and 0 <= column < self.side):
             raise UserError(f"({cell[0]}, {cell[1]}) lies outside the window of the arboretum")
-        return self._first_play + (place * self.side + int(row)) * self.side + int(column)
+        return self.plays.start + (place * self.side + int(row)) * self.side + int(column)
 
     def _place_of(self, card: Card) -> int:
         place = int(self._place[as_card(card).code])
