@@ -201,7 +201,16 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo does not show its typ
         from rich.console import Console
 
         told = StringIO()
-        console = Console(file=told, width=100, highlight=False, emoji=False, markup=False)
+        # in a notebook a console would show what it is told to write, and write nothing
+        console = Console(
+            file=told,
+            width=100,
+            color_system=None,
+            highlight=False,
+            emoji=False,
+            markup=False,
+            force_jupyter=False,
+        )
         narrator = self.game.narrator(console, self.possible_agents)
         again = self._dealt().position
         narrator.begin(again)

@@ -179,7 +179,8 @@ def test_the_text_is_what_arbosim_shows_of_the_game() -> None:
     assert environment.render().strip() in told
 
 
-def test_the_text_tells_of_a_forfeit() -> None:
+def test_the_text_tells_of_a_forfeit_in_a_notebook_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     environment = raw_env(render_mode="ansi")
     environment.reset(seed=7)
     environment.step(environment.encoding.actions - 1)
