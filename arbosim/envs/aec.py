@@ -162,7 +162,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo does not show its typ
         except UserError as error:
             position.forfeit(str(error))
             others = sum(1 << seat for seat in self._seats.values() if seat != self._seats[agent])
-            self._end({"turns": position.turn + 1, "winners": others}, forfeit=f"{agent}: {error}")
+            self._end({"turns": position.turn, "winners": others}, forfeit=f"{agent}: {error}")
             return
         if position.finished:
             self._end(self._table.result())

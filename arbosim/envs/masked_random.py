@@ -27,4 +27,4 @@ class MaskedRandom:
 
     def __call__(self, observation: Mapping[str, np.ndarray]) -> int:
         """Return the number of a legal action; a ValueError if there is none."""
-        return int(self._rng.choice(np.flatnonzero(observation["action_mask"])))
+        return int(self._rng.choice(np.flatnonzero(observation["action_mask"] == 1)))

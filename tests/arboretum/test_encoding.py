@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -176,3 +177,11 @@ def test_what_makes_no_sense_is_refused() -> None:
         found.mask(Position.deal(rules=Rules(hand_size=6)).view(0))
     with pytest.raises(UserError, match="2 to 4 players"):
         encoding(Rules(), 5)
+
+
+def test_the_page_tells_the_sizes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "envs.md").read_text(encoding="utf-8")
+    for players in (2, 3, 4):
+        found = encoding(Rules(), players)
+        sizes = players, len(found.cards), found.side, f"{found.actions:,}", f"{len(found.highest):,}"
+        assert f"| {' | '.join(map(str, sizes))} |" in page

@@ -106,10 +106,21 @@ class Encoding:
         )
         self._place = np.full(CARD_CODES, -1)
         self._place[codes] = range(len(codes))
+        self._rows = np.arange(len(codes))
+        self._columns = [self._columns_for(me) for me in range(players)]
         self.highest = self._highest(int(ends[-1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return encoding, (self.rules, self.players)
+
+    def _columns_for(self, me: int) -> np.ndarray:
+        """Return which column of "cards" is 1 for a card by where the table says that it is."""
+        found = np.zeros(CARD_CODES, np.int64)
+        found[UNSEEN] = 3 * self.players + 1
+        for number, place in enumerate((IN_HAND, IN_PILE, IN_ARBORETUM)):
+            for seat in range(self.players):
+                found[place + seat] = 1 + number * self.players + (seat - me) % self.players
+        return found
 
     def _highest(self, size: int) -> np.ndarray:
         found = np.ones(size, np.int8)
@@ -141,26 +152,24 @@ class Encoding:
         self._write_cards(parts["cards"], view, seats)
         for board, seat in zip(parts["boards"], seats, strict=True):
             count = table["board_count"][seat]
-            cards = table["board_card"][seat][:count]
-            rows, columns = self._window(table, seat, table["board_cell"][seat][:count])
-            board[0, rows, columns] = self._species[cards >> 4]
-            board[1, rows, columns] = cards & 15
+            if count:
+                cards = table["board_card"][seat][:count]
+                y, x = np.divmod(table["board_cell"][seat][:count], WIDTH)
+                rows, columns = y - y.min() + 1, x - x.min() + 1
+                board[0, rows, columns] = self._species[cards >> 4]
+                board[1, rows, columns] = cards & 15
         return found
 
     def _write_cards(self, found: np.ndarray, view: View, seats: Sequence[int]) -> None:
-        table, players = view._table, self.players
-        where = table["where"][self._codes]
+        table = view._table
         held = self._hand(view)
+        found[self._rows, self._columns[view.me][table["where"][self._codes]]] = 1
         found[held, 0] = 1
-        for i, seat in enumerate(seats):
-            found[:, 1 + i] = where == IN_HAND + seat
-            found[:, 1 + players + i] = where == IN_PILE + seat
-            found[:, 1 + 2 * players + i] = where == IN_ARBORETUM + seat
+        found[held, -2] = 0
+        for seat in seats:
             pile = table["pile"][seat][: table["pile_count"][seat]][::-1]
             depths = np.flatnonzero(pile)  # a buried card is 0 where only the top is remembered
             found[self._place[pile[depths]], -1] = depths + 1
-        found[:, -2] = where == UNSEEN
-        found[held, -2] = 0
 
     def split(self, observation: np.ndarray) -> dict[str, np.ndarray]:
         """Return the parts of an observation by name, each in its shape; they share its memory."""
@@ -177,9 +186,10 @@ class Encoding:
             sources = [DECK, *((me + i) % self.players for i in range(self.players))]
             found[self.draws] = table["pile_count"][sources] > 0
         elif table["phase"] == PLAY:
-            rows, columns = self._window(table, me, table["open_cell"][me][: table["open_count"][me]])
+            x, y = self._corner(table, me)
+            rows, columns = np.divmod(table["open_cell"][me][: table["open_count"][me]], WIDTH)
             plays = found[self.plays].reshape(-1, self.side, self.side)
-            plays[self._hand(view)[:, None], rows, columns] = 1
+            plays[self._hand(view)[:, None], rows - y, columns - x] = 1
         elif table["phase"] == DISCARD:
             found[self.discards][self._hand(view)] = 1
         return found
@@ -230,11 +240,6 @@ class Encoding:
         """The places of the cards in the seat's hand."""
         found: np.ndarray = self._place[view._seat["hand"][: view._seat["hand_count"]]]
         return found
-
-    def _window(self, table: Any, seat: int, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows and columns of cells of a seat's grid."""
-        x, y = self._corner(table, seat)
-        return (cells // WIDTH).astype(np.int64) - y, (cells % WIDTH).astype(np.int64) - x
 
     def _corner(self, table: Any, seat: int) -> tuple[int, int]:
         """Return column and row on the grid of the window's first cell."""
