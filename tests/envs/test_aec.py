@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 import arbosim
 from arbosim.core.errors import UserError
@@ -58,6 +58,13 @@ def test_it_passes_the_tests_of_pettingzoo(settings: dict[str, Any]) -> None:
         api_test(env(**settings), num_cycles=400)
         api_test(raw_env(**settings), num_cycles=100)
     seed_test(lambda: env(**settings), num_cycles=200)
+
+
+def test_it_passes_the_render_test_of_pettingzoo() -> None:
+    def made(render_mode: str) -> Any:  # it asks for a window first, only to read which modes there are
+        return env(render_mode=None if render_mode == "human" else render_mode)
+
+    render_test(made)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +136,7 @@ def test_without_a_seed_each_environment_has_deals_of_its_own() -> None:
 
 def test_an_illegal_action_forfeits_the_game_as_in_a_tournament() -> None:
     for reward, lost in (("win", -0.5), ("margin", -100.0)):
-        environment = env(players=3, reward=reward)
+        environment = env(players=3, reward=reward, render_mode="rgb_array")
         environment.reset(seed=1)
         mask = environment.observe("player_0")["action_mask"]
         environment.step(int(np.flatnonzero(mask == 0)[0]))
@@ -139,6 +146,7 @@ def test_an_illegal_action_forfeits_the_game_as_in_a_tournament() -> None:
         assert infos["player_1"]["forfeit"].startswith("player_0: ")
         assert infos["player_1"]["turns"] == 1
         assert "score" not in infos["player_0"]
+        assert environment.render().shape == (720, 960, 3)
 
 
 def test_a_copy_goes_on_from_where_the_game_stands() -> None:
