@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
+from arbosim.core.encoding import Encoding, Picture
 from arbosim.core.errors import UserError
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.outside import Dialect, Policy
@@ -94,7 +95,7 @@ class Table(Protocol):
         and `actions`, and a `copy`.
 
         Its `play(action)` carries out an action of the current seat that somebody else decided, or raises a UserError;
-        its `forfeit(reason)` ends the game by a mistake of the current seat.
+        its `forfeit(reason)` ends the game by a mistake of the current seat; its `view(seat)` is what a seat sees.
         """
 
     def carry_out(self, action: int) -> tuple[Any, ...]:
@@ -332,6 +333,12 @@ class Game(Protocol):
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
     ) -> Probe:
         """Seat strategies for one game under the microscope; the parameters are those of `seat`."""
+
+    def encoding(self, rules: Rules, players: int) -> Encoding:
+        """Return how the decisions of games look as numbers; a UserError if the rules do not fit the players."""
+
+    def picture(self, position: Position, names: Sequence[str]) -> Picture:
+        """Return a table to draw, with everything open; names are those of the seats."""
 
     def random_rules(self, players: int, rng: random.Random) -> Rules:
         """Return a rule set that makes sense for that many players, chosen by chance."""
