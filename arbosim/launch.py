@@ -20,7 +20,7 @@ from arbosim.core.strategy import Entrant, Strategy
 from arbosim.prepared import Prepared, check_free
 from arbosim.runs import check_players, opened
 from arbosim.storage.lock import Lock
-from arbosim.tournament import config, design, manifest
+from arbosim.tournament import cluster, config, design, manifest
 from arbosim.tournament.manifest import Manifest, MetricRecord, StrategyRecord
 from arbosim.tournament.run import Plan
 
@@ -47,7 +47,16 @@ def begin(settings: config.Settings) -> Prepared:
         folder = Path(settings.output)
         check_free(folder, settings)
         prepared.folder = folder
+    _ask_workers(prepared)
     return prepared
+
+
+def _ask_workers(prepared: Prepared) -> None:
+    """Refuse a cluster that would not play the same as this process."""
+    settings, plan = prepared.settings, prepared.plan
+    if settings.scheduler is not None:
+        asked = cluster.Questions.about(plan.game.name, list(prepared.entrants().values()), plan.measures)
+        prepared.remarks = cluster.check(settings.scheduler, asked, settings.place("scheduler"))
 
 
 def to_resume(output: str | Path | None) -> Path | None:
@@ -98,6 +107,7 @@ def go_on(
                 f"{str(folder)!r} holds a comparison that is not decided; arbosim compare --resume {folder} goes on"
             )
         prepared = _go_on(folder, given or {}, config_file, extend, add, flags)
+        _ask_workers(prepared)
     except BaseException:
         lock.release()
         raise

@@ -13,6 +13,7 @@ import typer
 
 from arbosim.cli.options import (
     AsJson,
+    Backend,
     Changes,
     DealsFrom,
     GameName,
@@ -20,6 +21,7 @@ from arbosim.cli.options import (
     Output,
     Players,
     RuleSet,
+    Scheduler,
     Seed,
     given_rules,
     whole_number,
@@ -65,6 +67,8 @@ def run(
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     output: Output = None,
     schedule: Annotated[
         str | None, typer.Option("--schedule", help="round-robin, gauntlet or self-play. [round-robin]")
@@ -131,6 +135,8 @@ def run(
         "players": players,
         "seed": seed,
         "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
         "output": output,
         "schedule": schedule,
         "focus": focus,
