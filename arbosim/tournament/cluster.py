@@ -50,9 +50,10 @@ def connected(address: str, where: str = "") -> Iterator[Any]:
         raise UserError('needs the package distributed: pip install "arbosim[dask]"', where=where) from None
     try:
         client = distributed.Client(address, timeout=WAIT, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, TimeoutError):
         raise UserError(
-            f"no scheduler answers at {address!r} ({told(error)}); `dask scheduler` starts one and tells its address",
+            f"no scheduler answers at {address} within {WAIT:.0f} seconds; `dask scheduler` starts one and tells "
+            "its address",
             where=where,
         ) from None
     try:
@@ -245,7 +246,7 @@ def check(address: str, asked: Questions, where: str = "") -> str:
         ]
         _refuse(problems, len(workers), where)
         problems = [
-            f"{workers[each]}: another source of arbosim {here['arbosim']}: its files differ"
+            f"{workers[each]}: another source of arbosim {here['arbosim']}: its files differ, or did when it began"
             for each, source in _ask(client, source_of_playing).items()
             if source != source_of_playing()
         ]

@@ -21,6 +21,7 @@ from pydantic import (
 from arbosim.core import toml
 from arbosim.core.errors import UserError, unknown
 from arbosim.tournament.kinds import (
+    Address,
     Deals,
     FirstDeal,
     GivenRules,
@@ -53,7 +54,7 @@ class Settings(BaseModel):
     seed: StrictInt | StrictStr = 1
     jobs: Jobs = -1
     backend: Backend = "local"
-    scheduler: Place | None = None
+    scheduler: Address | None = None
     schedule: Kind = "round-robin"
     focus: StrictStr | None = None
     rules: GivenRules = None
