@@ -6,9 +6,11 @@ before the first game, and every task asks again: a worker may join later.
 
 from __future__ import annotations
 
+import logging
 import pickle
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -48,54 +50,76 @@ def connected(address: str, where: str = "") -> Iterator[Any]:
         import distributed
     except ImportError:
         raise UserError('needs the package distributed: pip install "arbosim[dask]"', where=where) from None
-    try:
-        client = distributed.Client(address, timeout=WAIT, set_as_default=False)
-    except (OSError, TimeoutError):
-        raise UserError(
-            f"no scheduler answers at {address} within {WAIT:.0f} seconds; `dask scheduler` starts one and tells "
-            "its address",
-            where=where,
-        ) from None
-    try:
+    with _silent("distributed.client"):  # what goes wrong is told here, in one line
         try:
-            client.wait_for_workers(1, timeout=WAIT)
-        except TimeoutError:
+            client = distributed.Client(address, timeout=WAIT, set_as_default=False)
+        except (OSError, TimeoutError):
             raise UserError(
-                f"the scheduler at {address} has no workers; `dask worker {address}` starts some, on any machine",
+                f"no scheduler answers at {address} within {WAIT:.0f} seconds; `dask scheduler` starts one and "
+                "tells its address",
                 where=where,
             ) from None
-        yield client
+        try:
+            _wait_for_one(client, address, where)
+            yield client
+        finally:
+            with suppress(TimeoutError, OSError):  # a scheduler that is gone cannot be told
+                client.close(timeout=WAIT)
+
+
+def _wait_for_one(client: Any, address: str, where: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WAIT)
+    except TimeoutError:
+        raise UserError(
+            f"the scheduler at {address} has no workers; `dask worker {address}` starts some, on any machine",
+            where=where,
+        ) from None
+
+
+@contextmanager
+def _silent(logger: str) -> Iterator[None]:
+    log = logging.getLogger(logger)
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
     finally:
-        with suppress(TimeoutError, OSError):  # a scheduler that is gone cannot be told
-            client.close(timeout=WAIT)
+        log.setLevel(before)
 
 
 def backend(client: Any) -> Any:
-    """Return joblib's own backend for dask, over the workers of a client.
+    """Return joblib's own backend for dask, over the workers of a client, with two things put right.
 
     What dask gives up (a task whose workers died again and again, or a scheduler that is gone) is an error of the
-    task here; joblib 1.6 would wait for it for ever.
+    task here; joblib 1.6 would wait for it for ever. And it would play in this process if there is one worker alone.
     """
     from joblib._dask import DaskDistributedBackend
 
     class Backend(DaskDistributedBackend):  # type: ignore[misc]
+        def effective_n_jobs(self, n_jobs: int) -> int:  # noqa: ARG002
+            return max(2, cores(client))
+
         def submit(self, func: Any, callback: Callable[[Any], None]) -> Any:
             def tell(future: Any) -> None:
                 if future.exception() is not None:
-                    callback(future.exception())
+                    callback(_given_up(future.exception()))
 
             future = super().submit(func, callback)
             future.add_done_callback(tell)
             return future
 
         def retrieve_result_callback(self, out: Any) -> Any:
-            if isinstance(out, BaseException):
-                raise UserError(
-                    f"the cluster gave up a chunk of games ({told(out)}); what is finished is kept"
-                )
+            if isinstance(out, CancelledError):
+                raise _given_up(out)
             return super().retrieve_result_callback(out)
 
     return Backend(client=client, wait_for_workers_timeout=WAIT)
+
+
+def _given_up(error: BaseException) -> UserError:
+    why = told(error).split(". ")[0]
+    return UserError(f"the cluster gave up a chunk of games ({why}); a run folder keeps what is finished")
 
 
 def cores(client: Any) -> int:
