@@ -32,8 +32,10 @@ from arbosim.core.strategy import Entrant
 CHUNK_SECONDS = (
     0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
 )
-CLUSTER_SECONDS = 3.0  # a task costs a cluster some hundredths of a second
-CLUSTER_GAMES = 100_000  # in a chunk, because its rows travel; some megabytes
+CLUSTER_SECONDS = 3.0  # because a task costs a cluster some hundredths of a second
+CHUNKS = 10_000  # about so many in a long run, since each becomes a file; so they may take longer there
+LONGEST = 10.0  # seconds
+MOST_GAMES = 100_000  # in a chunk; some megabytes, held in memory and perhaps sent
 SPARE = 64  # chunks that may wait to be written; while there are more, a cluster gets no new ones
 FIRST_COMPILED, FIRST_PLAIN = 64, 4  # deals in a chunk, while nothing is known about a strategy's speed
 FIRST_SLOW = 1  # the same where one may think for as long as it is told to
@@ -251,7 +253,7 @@ class _Interrupt:
 
 
 class _Chunks:
-    """The tasks that are left, early deals first, each as long as takes some seconds at the speed measured so far."""
+    """The tasks that are left, early deals first, each as long as it should take at the speed measured so far."""
 
     def __init__(
         self,
@@ -261,7 +263,6 @@ class _Chunks:
         start: int,
         stop: np.ndarray,
         seconds: float = CHUNK_SECONDS,
-        most: int | None = None,
     ) -> None:
         self._ids = plan.ids
         self._players = plan.players
@@ -272,7 +273,8 @@ class _Chunks:
         }
         self._stop = stop
         self._chunk_seconds = seconds
-        self._most = most  # deals
+        self._usual = sum(left for _, _, left in self._ranges) // CHUNKS  # deals
+        self._most = max(1, MOST_GAMES // plan.players)
         self._of_match: dict[int, float] = {}  # seconds a deal
         self._of_strategy: dict[str, float] = {}
         self._largest: dict[int, int] = {}
@@ -310,9 +312,8 @@ class _Chunks:
         seconds = self._seconds(match)
         if seconds is None:
             return self._starts[match]
-        size = max(1, int(self._chunk_seconds / seconds))
-        if self._most is not None:
-            size = min(size, self._most)
+        size = max(int(self._chunk_seconds / seconds), min(self._usual, int(LONGEST / seconds)))
+        size = min(max(size, 1), self._most)
         # a first measure may be of a few short games: so not too much at once
         if match in self._largest:
             size = min(size, GROWTH * max(self._starts[match], self._largest[match]))
@@ -400,9 +401,8 @@ class _Player:
 
         alone, line_ups = self._apart(cloudpickle.dumps)  # what lives in memory travels whole
         matches = range(len(line_ups))
-        most = max(1, CLUSTER_GAMES // self.plan.players)
         self._chunks = _Chunks(
-            matches, self.plan, self.missing, FIRST_PLAIN, self.interrupt.stop, CLUSTER_SECONDS, most
+            matches, self.plan, self.missing, FIRST_PLAIN, self.interrupt.stop, CLUSTER_SECONDS
         )
         called = cluster.call, cluster.source_of_playing(), _play_on_worker, alone
         with cluster.connected(scheduler) as client:

@@ -163,7 +163,7 @@ def test_the_workers_play_what_this_machine_would(two, here):
 
 def test_chunks_that_wait_to_be_written_hold_back_the_workers_and_change_nothing(two, here, monkeypatch):
     monkeypatch.setattr(run, "SPARE", -2)  # two cores, so two at a time
-    monkeypatch.setattr(run, "CLUSTER_GAMES", 40)
+    monkeypatch.setattr(run, "MOST_GAMES", 40)
     results = arbosim.run(GREEDY, deals=200, **two.given, output="run")
     assert results.digest == arbosim.run(GREEDY, deals=200, jobs=1).digest
     assert max(int(path.stem.rpartition("n")[2]) for path in Path("run/parts").iterdir()) == 20
