@@ -14,7 +14,9 @@ import pytest
 
 import arbosim
 from arbosim.cli.main import main
+from arbosim.core import registry
 from arbosim.core.errors import UserError
+from arbosim.core.measures import METRICS
 from arbosim.games.arboretum import api
 from arbosim.tournament import cluster, run
 
@@ -22,6 +24,7 @@ GREEDY = "random,greedy"
 SEAT = '''
 import os, time
 from pathlib import Path
+from arbosim.core.measures import METRICS
 from arbosim.games.arboretum import api
 
 
@@ -70,10 +73,10 @@ class Cluster:
                 command, cwd=self.folder, env=os.environ | environment, stdout=log, stderr=log
             )
 
-    def begin(self, name: str, path: str = "") -> subprocess.Popen:
-        """Start a worker, which finds modules in `path` as well."""
+    def begin(self, name: str, **environment: str) -> subprocess.Popen:
+        """Start a worker."""
         words = (self.address, "--host", "127.0.0.1", "--name", name, "--nthreads", "1", "--no-nanny")
-        process = self._start("worker", *words, PYTHONPATH=path)
+        process = self._start("worker", *words, **environment)
         self._workers.append(process)
         return process
 
@@ -116,9 +119,9 @@ def here(tmp_path, monkeypatch):
 
 
 @contextmanager
-def one_more(two: Cluster, name: str, path: str = ""):
+def one_more(two: Cluster, name: str, **environment: str):
     """Let another worker join for a while."""
-    process = two.begin(name, path)
+    process = two.begin(name, **environment)
     try:
         two.wait(3)
         yield process
@@ -227,7 +230,7 @@ def test_workers_that_lack_a_strategy_or_have_another_are_named(two, here, monke
         (here / folder).mkdir()
         write(here / folder / "planted_far_away.py", "Far", discarded=discarded)
     monkeypatch.syspath_prepend(str(here / "mine"))
-    with one_more(two, "third", str(here / "theirs")), pytest.raises(UserError) as caught:
+    with one_more(two, "third", PYTHONPATH=str(here / "theirs")), pytest.raises(UserError) as caught:
         arbosim.run(["random", "py=planted_far_away:Far"], deals=2, **two.given, output="run")
     lines = str(caught.value).splitlines()
     assert lines[0].startswith(
@@ -242,6 +245,17 @@ def test_workers_that_lack_a_strategy_or_have_another_are_named(two, here, monke
     assert not Path("run").exists()
 
 
+def test_what_workers_have_yet_to_compile_is_told(two, here):
+    words = {"NUMBA_CACHE_DIR": str(here / "empty")}
+    asked = cluster.Questions.about("arboretum", [registry.resolve("greedy", "arboretum")], METRICS)
+    with one_more(two, "fresh", **words):
+        told = cluster.check(two.address, asked)
+    assert told.startswith(
+        "1 worker of 3 will compile the engine, greedy first, which takes up to a minute each"
+    )
+    assert cluster.check(two.address, asked) == ""
+
+
 def copy_of_arbosim(folder: Path) -> Path:
     """Return a folder with an arbosim of which one line is another."""
     root = Path(arbosim.__file__).parent
@@ -253,14 +267,14 @@ def copy_of_arbosim(folder: Path) -> Path:
 
 def test_workers_with_another_arbosim_are_named(two, here):
     other = copy_of_arbosim(here / "other")
-    with one_more(two, "edited", str(other)), pytest.raises(UserError) as caught:
+    with one_more(two, "edited", PYTHONPATH=str(other)), pytest.raises(UserError) as caught:
         arbosim.run(GREEDY, deals=2, **two.given, output="run")
     [line] = str(caught.value).splitlines()[1:]
     assert line.startswith("worker edited (tcp://")
     assert f"another source of arbosim {arbosim.__version__}" in line
     (other / "arbosim-9.9.dist-info").mkdir()
     (other / "arbosim-9.9.dist-info/METADATA").write_text("Name: arbosim\nVersion: 9.9\n")
-    with one_more(two, "newer", str(other)), pytest.raises(UserError) as caught:
+    with one_more(two, "newer", PYTHONPATH=str(other)), pytest.raises(UserError) as caught:
         arbosim.run(GREEDY, deals=2, **two.given, output="run")
     [line] = str(caught.value).splitlines()[1:]
     assert line.startswith("worker newer (tcp://")
@@ -275,7 +289,7 @@ def test_a_worker_that_joins_later_with_another_arbosim_ends_the_run_and_nothing
 
     def progress(games: int) -> None:
         if not late:
-            late.append(two.begin("late", str(other)))
+            late.append(two.begin("late", PYTHONPATH=str(other)))
             two.wait(3)
 
     try:
