@@ -55,8 +55,9 @@ def _ask_workers(prepared: Prepared) -> None:
     """Refuse a cluster that would not play the same as this process."""
     settings, plan = prepared.settings, prepared.plan
     if settings.scheduler is not None:
-        asked = cluster.Questions.about(plan.game.name, list(prepared.entrants().values()), plan.measures)
-        prepared.remarks = cluster.check(settings.scheduler, asked, settings.place("scheduler"))
+        entrants = list(prepared.entrants().values())
+        where = settings.place("scheduler")
+        prepared.remarks = cluster.check(settings.scheduler, plan.game.name, entrants, plan.measures, where)
 
 
 def to_resume(output: str | Path | None) -> Path | None:

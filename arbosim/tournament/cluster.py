@@ -245,8 +245,15 @@ def _noted(problems: list[str], what: str) -> Iterator[None]:
         problems.append(f"{what}: {error if isinstance(error, UserError) else told(error)}")
 
 
-def check(address: str, asked: Questions, where: str = "") -> str:
+def check(address: str, game: str, entrants: Sequence[Entrant], measures: Measures, where: str = "") -> str:
     """Ask all workers; return what the user should know before the games begin, nothing if there is nothing.
+
+    Parameters
+    ----------
+    entrants, measures
+        The strategies of a run, and what is measured of their games.
+    where : str
+        The flag or key that holds the address, for messages.
 
     Raises
     ------
@@ -254,6 +261,7 @@ def check(address: str, asked: Questions, where: str = "") -> str:
         Some workers lack a strategy, or have another version of it or of arbosim; all of them are named.
     """
     with connected(address, where) as client:
+        asked = Questions.about(game, entrants, measures)
         workers = {
             each: f"worker {_name(each, known['name'])}"
             for each, known in client.scheduler_info(n_workers=-1)["workers"].items()

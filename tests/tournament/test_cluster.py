@@ -247,13 +247,13 @@ def test_workers_that_lack_a_strategy_or_have_another_are_named(two, here, monke
 
 def test_what_workers_have_yet_to_compile_is_told(two, here):
     words = {"NUMBA_CACHE_DIR": str(here / "empty")}
-    asked = cluster.Questions.about("arboretum", [registry.resolve("greedy", "arboretum")], METRICS)
+    asked = two.address, "arboretum", [registry.resolve("greedy", "arboretum")], METRICS
     with one_more(two, "fresh", **words):
-        told = cluster.check(two.address, asked)
+        told = cluster.check(*asked)
     assert told.startswith(
         "1 worker of 3 will compile the engine, greedy first, which takes up to a minute each"
     )
-    assert cluster.check(two.address, asked) == ""
+    assert cluster.check(*asked) == ""
 
 
 def copy_of_arbosim(folder: Path) -> Path:
@@ -360,7 +360,8 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(here, monkeypatch, giv
 
 
 def test_without_the_package_it_says_what_to_install(here, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    for name in ("distributed", "cloudpickle"):  # which comes with it
+        monkeypatch.setitem(sys.modules, name, None)
     words = ["run", "-s", GREEDY, "-n", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
     assert main([*words, "-o", "run"]) == 2
     assert 'pip install "arbosim[dask]"' in capsys.readouterr().err
