@@ -139,10 +139,17 @@ def call(source: str, function: Callable[..., T], *given: Any) -> T:
         raise UserError(f"worker {distributed.get_worker().address}: {error}") from None
 
 
+def packed(entrant: Entrant) -> bytes:
+    """Return what a worker unpacks; what lives in memory only travels whole."""
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(entrant))
+
+
 def unpacked(line_up: Sequence[bytes]) -> list[Entrant]:
     """Return the strategies of a line-up on a worker."""
     with _loading:
-        return [pickle.loads(packed) for packed in line_up]
+        return [pickle.loads(each) for each in line_up]
 
 
 @cache
@@ -191,7 +198,7 @@ class Questions:
                 for each in entrants
                 if each.location
             ),
-            tuple((each.spec, cloudpickle.dumps(each)) for each in entrants if not each.location),
+            tuple((each.spec, packed(each)) for each in entrants if not each.location),
             None if hook is None else metric,
             measures.metrics,
             measures.course,
@@ -218,9 +225,9 @@ def answer(asked: Questions) -> Answer:
             if entrant.strategy.parameters != parameters:
                 raise UserError("other parameters")
             entrants.append(entrant)
-    for spec, packed in asked.carried:
+    for spec, carried in asked.carried:
         with _noted(problems, f"strategy {spec!r}, which lives in memory only"):
-            entrants.append(pickle.loads(packed))
+            entrants.append(pickle.loads(carried))
     hook: Hook | None = None
     if isinstance(asked.metric, bytes):
         with _noted(problems, "the metric, which lives in memory only"):

@@ -395,17 +395,15 @@ class _Player:
         )
 
     def _on_workers(self, scheduler: str) -> Iterator[_Finished]:
-        import cloudpickle
-
         from arbosim.tournament import cluster
 
-        alone, line_ups = self._apart(cloudpickle.dumps)  # what lives in memory travels whole
-        matches = range(len(line_ups))
+        matches = range(len(self.plan.line_ups))
         self._chunks = _Chunks(
             matches, self.plan, self.missing, FIRST_PLAIN, self.interrupt.stop, CLUSTER_SECONDS
         )
-        called = cluster.call, cluster.source_of_playing(), _play_on_worker, alone
         with cluster.connected(scheduler) as client:
+            alone, line_ups = self._apart(cluster.packed)
+            called = cluster.call, cluster.source_of_playing(), _play_on_worker, alone
             # as long as chunks are written as fast as they come, this is one round
             while not self._chunks.is_over():
                 tasks = self._tasks(2 * cluster.cores(client) + SPARE)

@@ -43,6 +43,16 @@ class {name}(api.Strategy):
         return view.hand[{discarded}]
 '''
 
+METRIC = '''
+from arbosim.games.arboretum import measuring
+
+
+@measuring.metric("steps", per="game")
+def turns(event, seat, action, table, hidden, out):
+    """Count what happens."""
+    out[0, 0] += 1
+'''
+
 
 def write(path: Path, name: str = "Trace", pause: float = 0.0, discarded: int = -1) -> Path:
     path.write_text(SEAT.format(name=name, pause=pause, discarded=discarded))
@@ -199,7 +209,7 @@ def test_a_comparison_ends_where_it_would_end_here(two, here):
 
 def test_ctrl_c_keeps_what_is_finished_and_either_goes_on_with_what_the_other_began(two, here, capsys):
     write(here / "trace.py", pause=0.002)
-    begun = ["run", "-s", "random,trace.py", "-n", "24", "-o", "run", "--quiet"]
+    begun = ["run", "-s", "random,trace.py", "-n", "16", "-o", "run", "--quiet"]
     cluster_of = ["--backend", "dask", "--scheduler", two.address]
     code = "import sys; from arbosim.cli.main import main; sys.exit(main())"
     process = subprocess.Popen(
@@ -217,11 +227,11 @@ def test_ctrl_c_keeps_what_is_finished_and_either_goes_on_with_what_the_other_be
     assert process.returncode == 130
     assert "arbosim run --resume run" in errors
     kept = arbosim.load("run").manifest.games
-    assert 0 < kept < 48
+    assert 0 < kept < 32
     assert main(["run", "--resume", "run", "--quiet"]) == 0
     digest = arbosim.load("run").digest
     arbosim.run(["random", "trace.py"], deals=4, jobs=1, output="other")
-    assert main(["run", "--extend", "other", "-n", "24", "--quiet", *cluster_of]) == 0
+    assert main(["run", "--extend", "other", "-n", "16", "--quiet", *cluster_of]) == 0
     assert arbosim.load("other").digest == digest
 
 
@@ -229,9 +239,11 @@ def test_workers_that_lack_a_strategy_or_have_another_are_named(two, here, monke
     for folder, discarded in (("mine", -1), ("theirs", 0)):
         (here / folder).mkdir()
         write(here / folder / "planted_far_away.py", "Far", discarded=discarded)
+        (here / folder / "planted_far_metric.py").write_text(METRIC)
     monkeypatch.syspath_prepend(str(here / "mine"))
+    far = "py=planted_far_away:Far", "py=planted_far_metric:turns"
     with one_more(two, "third", PYTHONPATH=str(here / "theirs")), pytest.raises(UserError) as caught:
-        arbosim.run(["random", "py=planted_far_away:Far"], deals=2, **two.given, output="run")
+        arbosim.run(["random", far[0]], metric=far[1], deals=2, **two.given, output="run")
     lines = str(caught.value).splitlines()
     assert lines[0].startswith(
         "scheduler: not all of the 3 workers would play the same; nothing has been played"
@@ -240,6 +252,7 @@ def test_workers_that_lack_a_strategy_or_have_another_are_named(two, here, monke
     lacking = [line for line in lines if "No module named 'planted_far_away'" in line]
     assert sorted(line.partition(" (")[0] for line in lacking) == ["worker w1", "worker w2"]
     assert all(f"): {spec}: " in line for line in lacking)
+    assert sum(f"): metric {far[1]!r}: " in line for line in lines) == 2
     [other] = [line for line in lines if line.startswith("worker third (")]
     assert other.endswith(f"{spec}: another source: its file differs")
     assert not Path("run").exists()
@@ -356,6 +369,13 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(here, monkeypatch, giv
     with pytest.raises(UserError) as caught:
         arbosim.run(GREEDY, deals=2, **given, output="run")
     assert str(caught.value).startswith(message)
+    assert not Path("run").exists()
+
+
+def test_a_file_may_say_who_plays(here, capsys):
+    Path("run.toml").write_text('strategies = ["random", "greedy"]\nbackend = "dask"\n')
+    assert main(["run", "--config", "run.toml", "-o", "run"]) == 2
+    assert "run.toml, backend: dask needs --scheduler, an address as in tcp://" in capsys.readouterr().err
     assert not Path("run").exists()
 
 
