@@ -34,6 +34,9 @@ def run(
     course: bool = False,
     metric: str | Hook | None = None,
     on_error: str = "forfeit",
+    bots: Mapping[str, Mapping[str, object]] | None = None,
+    move_timeout: float | None = None,
+    isolate: bool = False,
     output: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[int], None] | None = None,
@@ -67,6 +70,16 @@ def run(
     metric : str or Hook, optional
         A compiled metric of one's own, or where it is found: ``path/to/file.py`` or ``py=module:attribute``; see
         docs/metrics.md.
+    on_error : {"forfeit", "stop", "random-move"}
+        What a mistake costs: the game, the game and all that would follow, or a move that is chosen by chance, which
+        only players in processes of their own can be given.
+    bots : mapping, optional
+        Programs that play, by name: what `arbosim.tournament.bots.Bot` has, as in ``{"command": "python3 index.py",
+        "dir": "bots/maple", "protocol": "hackaranda"}``; see docs/bots.md.
+    move_timeout : float, optional
+        Seconds that a bot may think about a decision; 2 if missing. If given, plain-Python strategies are isolated.
+    isolate : bool
+        Run each plain-Python strategy in a process of its own, by the same clock.
     output : path, optional
         The run folder to write; without it the rows stay in memory.
     resume : bool
@@ -99,6 +112,9 @@ def run(
         "course": course,
         "metric": metric,
         "on_error": on_error,
+        **({"bots": bots} if bots else {}),
+        "move_timeout": move_timeout,
+        "isolate": isolate,
         "output": files.given(output, "output"),
     }
     there = to_resume(output) if resume else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import arbosim
+from arbosim import guests
 from arbosim.analysis import frames
 from arbosim.core import registry
 from arbosim.core.errors import UserError, placed
@@ -37,6 +38,9 @@ _SETTINGS = (
     "lean",
     "course",
     "on_error",
+    "bots",
+    "move_timeout",
+    "isolate",
 )
 
 
@@ -57,6 +61,11 @@ def _ask_workers(prepared: Prepared) -> None:
     if settings.scheduler is not None:
         entrants = list(prepared.entrants().values())
         where = settings.place("scheduler")
+        alone = [each.spec for each in entrants if each.strategy.kind == "program"]
+        if alone:
+            raise UserError(
+                f"{alone[0]!r} is played by a program, which runs on this machine only", where=where
+            )
         prepared.remarks = cluster.check(settings.scheduler, plan.game.name, entrants, plan.measures, where)
 
 
@@ -159,7 +168,7 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         rules = game.rules(settings.preset, settings.changes)
     game.check(rules, players)
     seed = master_seed(settings.seed)
-    entrants = _resolve(settings, game.name, add)
+    entrants = guests.settled(_resolve(settings, game, add), settings, game, rules)
     specs = sorted(entrants)
     focus = [one.spec for one in _focus(settings, game.name, entrants)]
     schedule = design.schedule(specs, players, settings.schedule, focus, seed, settings.place)
@@ -195,6 +204,9 @@ def _prepare(settings: config.Settings, add: Sequence[str | Strategy | type | En
         course=settings.course,
         metric=MetricRecord.of(hook),
         on_error=settings.on_error,
+        bots=settings.bots,
+        move_timeout=settings.move_timeout,
+        isolate=settings.isolate,
         strategies=[StrategyRecord.of(entrants[spec]) for spec in specs],
         line_ups=[list(line_up) for line_up in plan.ids],
         note=schedule.note,
@@ -220,21 +232,24 @@ def _hook(settings: config.Settings, game: Game) -> Hook | None:
 
 
 def _resolve(
-    settings: config.Settings, game: str, add: Sequence[str | Strategy | type | Entrant]
+    settings: config.Settings, game: Game, add: Sequence[str | Strategy | type | Entrant]
 ) -> dict[str, Entrant]:
-    """Return the entrants by spec; the focus of a gauntlet need not be listed."""
-    if not settings.strategies:
-        known = ", ".join(registry.strategies(game))
+    """Return the entrants by spec; bots and the focus of a gauntlet need not be listed."""
+    bots = guests.bots(settings.bots, game, settings.place("bots"))
+    if not settings.strategies and not bots:
+        known = ", ".join(registry.strategies(game.name))
         raise UserError(f"no strategies are given; {settings.place('strategies')} names some of: {known}")
     entrants: dict[str, Entrant] = {}
     listed = [(what, settings.place("strategies")) for what in settings.strategies]
     for what, where in [*listed, *((what, settings.place("add")) for what in add)]:
-        entrant = registry.resolve(what, game, where if isinstance(what, str) else "")
+        entrant = guests.resolve(what, bots, game.name, where if isinstance(what, str) else "")
         if entrant.spec in entrants:
             raise UserError(f"strategy {entrant.spec!r} is given twice; it would be one and the same entrant")
         entrants[entrant.spec] = entrant
+    for name, entrant in bots.items():
+        entrants.setdefault(name, entrant)
     if settings.schedule == "gauntlet":
-        for entrant in _focus(settings, game, entrants):
+        for entrant in _focus(settings, game.name, entrants):
             entrants.setdefault(entrant.spec, entrant)
     return entrants
 

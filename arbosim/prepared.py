@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
 
+from arbosim import guests
 from arbosim.analysis.standings import Totals
+from arbosim.bots.program import close_all
 from arbosim.core import digest, files
 from arbosim.core.errors import UserError
 from arbosim.core.game import ENGINE, Chunk
@@ -73,6 +76,8 @@ class Prepared:
         self.compile(lambda _name: None)  # before anything is written: a strategy may not compile
         if self.folder is None:
             return self._play(Memory(), {}, jobs, progress, watch)
+        line_ups = tuple(guests.logged(line_up, self._place) for line_up in self.plan.line_ups)
+        self.plan = replace(self.plan, line_ups=line_ups)
         parts = self._parts()
         is_made = not self._place.exists()
         lock = self.lock or self._create(parts)
@@ -84,7 +89,8 @@ class Prepared:
             if self.is_new and parts.remove_if_empty():  # as after wrong input, which a failing metric is
                 (self._place / manifest.FILE).unlink()
                 if is_made:
-                    self._place.rmdir()
+                    with suppress(OSError):  # bots may have left their logs
+                        self._place.rmdir()
             raise
         finally:
             lock.release()
@@ -193,6 +199,7 @@ class Prepared:
             state.status = _status(state, outcome)
             state.finished = manifest.now()
             self._save()
+            close_all()  # the bots that have played here
         if self.old is not None and self.old.status == "finished" and not self.old.keeps_actions:
             self._check_again(self.old, totals)
         return Played(self, rows, totals, outcome)
@@ -269,6 +276,7 @@ class _Keeper:
         self._rows.write(match, chunk.rows, lines, chunk.actions)
         with self._lock:
             self._totals.add(self._plan.seed, self._plan.ids[match], chunk.rows)
+            self._totals.add_errors(lines)
             for watch in self._watching:
                 watch(match, chunk)
 

@@ -32,7 +32,11 @@ def kept_of(state: Manifest, rows: Rows, game: GameId, row: Mapping[str, int] | 
     actions = rows.actions(*game)
     if actions is None:
         raise UserError(f"the actions of game {game} were not kept, and it does not repeat by seed")
-    mistakes = (error for error in rows.errors() if row["error"] and error["game"] == str(game))
+    mistakes = (
+        error
+        for error in rows.errors()
+        if row["error"] and error["game"] == str(game) and error["penalty"] == "forfeit"
+    )
     told = {name: value for name, value in next(mistakes, {}).items() if name not in ("game", "match")}
     return Kept(tuple(state.line_ups[game.match]), actions, GameError(**told) if told else None)
 

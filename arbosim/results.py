@@ -32,7 +32,7 @@ from arbosim.match.single import Played as PlayedGame
 from arbosim.prepared import Played, Prepared
 from arbosim.replays import Replays
 from arbosim.rows import Memory, Rows
-from arbosim.runs import blocks, check_digest, digested, measured, no_sums, sums
+from arbosim.runs import add_random_moves, blocks, check_digest, digested, measured, no_sums, sums
 from arbosim.tournament.command import again
 from arbosim.tournament.manifest import Manifest
 
@@ -124,7 +124,7 @@ class Results:
 
     @property
     def errors(self) -> list[dict[str, Any]]:
-        """Return the mistakes for which games were forfeited."""
+        """Return the mistakes; docs/tables.md says what is known of each."""
         return list(self.iter_errors())
 
     def iter_errors(self) -> Iterator[dict[str, Any]]:
@@ -203,6 +203,8 @@ class Results:
             if not known:
                 totals.add(*batch)
             yield batch
+        if not known:
+            add_random_moves(totals, self.manifest, self._rows)
         self.totals = totals
         self.check()
 
@@ -573,6 +575,7 @@ def together(runs: Sequence[Results]) -> Standings:
     for results in runs:
         for seed, line_up, rows in results.batches():
             totals.add(seed, line_up, rows)
+        add_random_moves(totals, results.manifest, results._rows)
     return totals.standings()
 
 

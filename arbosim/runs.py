@@ -15,6 +15,7 @@ from arbosim.core.measures import RESULTS_ALONE, Measures
 from arbosim.rows import Rows
 from arbosim.storage.parts import Parts
 from arbosim.tournament import manifest
+from arbosim.tournament.config import RANDOM_MOVE
 from arbosim.tournament.manifest import Manifest
 
 
@@ -76,7 +77,14 @@ def sums(state: Manifest, rows: Rows) -> Totals:
     totals = no_sums(state)
     for match, some in rows.batches():
         totals.add(state.seed, state.line_ups[match], some)
+    add_random_moves(totals, state, rows)
     return totals
+
+
+def add_random_moves(totals: Totals, state: Manifest, rows: Rows) -> None:
+    """Add the mistakes of a run that cost no more than a move; those that cost a game are in its rows."""
+    if state.on_error == RANDOM_MOVE:
+        totals.add_errors(rows.errors())
 
 
 def check_players(game: Game, players: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -34,6 +34,12 @@ COLUMNS = (
     Column("scored", "float", "0 to 1", "share of those path points that scored"),
     Column("ties", "int", "games", "won together with others"),
     Column("errors", "int", "games", "that it forfeited"),
+    Column(
+        "random_moves",
+        "int",
+        "decisions",
+        "that were made for it by chance, after mistakes that cost no more",
+    ),
 )
 
 
@@ -56,6 +62,7 @@ class Standing:
     scored: float | None
     ties: int
     errors: int
+    random_moves: int
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,7 @@ class Totals:
             name: np.zeros(size, np.int64)
             for name in ("whole", "score", "margin", "points", "ties", "errors")
         }
+        self._random_moves = dict.fromkeys(self.specs, 0)
         self._has_points = True
         self._standings: Standings | None = None  # as long as nothing is added
         self.pair_above = np.zeros((size, size, blocks.count), np.int32)
@@ -182,6 +190,13 @@ class Totals:
             self.pair_above[other, one, at] += games - lead
             self.pair_met[one, other, at] += games
             self.pair_met[other, one, at] += games
+
+    def add_errors(self, errors: Iterable[Mapping[str, Any]]) -> None:
+        """Add mistakes; those that cost a game are counted by its row, so only the others count here."""
+        for error in errors:
+            if error["penalty"] == "random-move":
+                self._standings = None
+                self._random_moves[error["strategy"]] += 1
 
     def _add_sums(self, entrants: Sequence[int], played: Tables) -> None:
         whole = played.whole
@@ -304,6 +319,7 @@ class Totals:
             scored=_quotient(total["score"], points),
             ties=total["ties"],
             errors=total["errors"],
+            random_moves=self._random_moves[self.specs[entrant]],
         )
 
     def _above_share(self, a: str, b: str) -> float | None:

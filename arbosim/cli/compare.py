@@ -15,15 +15,22 @@ import typer
 from arbosim.cli.options import (
     AsJson,
     Backend,
+    BotCommands,
+    BotDirs,
+    BotProtocols,
+    BotShells,
     Changes,
     DealsFrom,
     GameName,
+    Isolate,
     Jobs,
+    MoveTimeout,
     Output,
     Players,
     RuleSet,
     Scheduler,
     Seed,
+    given_bots,
     given_rules,
     real_number,
     whole_number,
@@ -100,6 +107,12 @@ def compare(
     changes: Changes = None,
     deals_from: DealsFrom = None,
     game: GameName = None,
+    bot: BotCommands = None,
+    bot_dir: BotDirs = None,
+    protocol: BotProtocols = None,
+    bot_shell: BotShells = None,
+    move_timeout: MoveTimeout = None,
+    isolate: Isolate = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a comparison, possibly with more --max-deals.")
     ] = False,
@@ -126,6 +139,9 @@ def compare(
         "rules": given_rules(rules, changes or []),
         "deals_from": deals_from,
         "game": game,
+        "bots": given_bots(bot or (), bot_dir or (), protocol or (), bot_shell or ()),
+        "move_timeout": move_timeout,
+        "isolate": isolate or None,
     }
     asked: dict[str, Any] = {
         "field": [name for text in field or () for name in parse_list(text, "--field")],
@@ -192,8 +208,7 @@ def _tell(contest: Contest, as_json: bool, quiet: bool) -> int:
     elif not quiet:
         say(str(contest))
         say(f"  run {contest.results.folder}, digest {contest.results.manifest.digest}")
-    if contest.results.manifest.errors:
-        tell_errors(contest.results)
+    tell_errors(contest.results)
     return UNDECIDED if contest.decision == "undecided" else 0
 
 

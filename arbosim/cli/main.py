@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 import arbosim
 from arbosim.cli.bench import bench
+from arbosim.cli.bot import bot
 from arbosim.cli.check import check
 from arbosim.cli.compare import compare
 from arbosim.cli.meta import meta
@@ -54,6 +55,7 @@ COMMANDS = (
     strategies,
     new,
     check,
+    bot,
     bench,
 )
 

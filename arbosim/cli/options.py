@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arbosim.core import files
-from arbosim.core.errors import UserError, placed
+from arbosim.core.errors import UserError, placed, unknown
 from arbosim.core.game import Game, Rules
 from arbosim.core.numbers import number, whole
 
@@ -71,6 +71,36 @@ DealsFrom = Annotated[
     typer.Option("--deals-from", help="Number of the first deal. [0]", **whole_number("--deals-from")),
 ]
 GameName = Annotated[str | None, typer.Option("--game", help="The game. [the first that is installed]")]
+BotCommands = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot", help='A program that plays: NAME="command"; may be repeated.', metavar="NAME=COMMAND"
+    ),
+]
+BotDirs = Annotated[
+    list[str] | None,
+    typer.Option("--bot-dir", help="The folder in which it is started. [this one]", metavar="NAME=DIR"),
+]
+BotProtocols = Annotated[
+    list[str] | None,
+    typer.Option("--protocol", help="What it speaks; see docs/bots.md. [arbosim]", metavar="NAME=PROTOCOL"),
+]
+BotShells = Annotated[
+    list[str] | None,
+    typer.Option("--bot-shell", help="Have its command read by a shell; otherwise none is.", metavar="NAME"),
+]
+MoveTimeout = Annotated[
+    float | None,
+    typer.Option(
+        "--move-timeout",
+        help="Seconds for a decision of a bot or, isolated then, of a plain-Python strategy. [2]",
+        **real_number("--move-timeout", "s"),
+    ),
+]
+Isolate = Annotated[
+    bool,
+    typer.Option("--isolate", help="Run each plain-Python strategy in a process of its own, by the clock."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 
 
@@ -100,6 +130,39 @@ def given_rules(preset: str | None, changes: Iterable[str]) -> dict[str, str] | 
     """Return the named rule set and the changes as fields of settings; None if nothing is given."""
     fields = {} if preset is None else {"preset": preset}
     return fields | rule_changes(changes) or None
+
+
+def given_bots(
+    commands: Iterable[str], dirs: Iterable[str], protocols: Iterable[str], shells: Iterable[str]
+) -> dict[str, dict[str, Any]] | None:
+    """Return the bots that flags describe, as settings hold them; None if there are none."""
+    bots: dict[str, dict[str, Any]] = {
+        name: {"command": command} for name, command in _by_name("--bot", commands, "command").items()
+    }
+    for flag, key, texts in (("--bot-dir", "dir", dirs), ("--protocol", "protocol", protocols)):
+        for name, value in _by_name(flag, texts, key).items():
+            _known_bot(bots, name, flag)[key] = value
+    for name in shells:
+        _known_bot(bots, name, "--bot-shell")["shell"] = True
+    return bots or None
+
+
+def _by_name(flag: str, texts: Iterable[str], what: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise UserError(f"is written NAME={what}, not {text!r}", where=flag)
+        if name in found:
+            raise UserError(f"{name!r} is given twice", where=flag)
+        found[name] = value
+    return found
+
+
+def _known_bot(bots: dict[str, dict[str, Any]], name: str, flag: str) -> dict[str, Any]:
+    if name not in bots:
+        raise unknown("bot", name, bots, where=flag)
+    return bots[name]
 
 
 def check_file_name(path: str, where: str) -> None:

@@ -44,9 +44,9 @@ def _kept_apart() -> Iterator[None]:
         _answers.reset(token)
 
 
-def say(text: str) -> None:
-    """Print a part of the answer."""
-    print(text, file=_answers.get())
+def say(text: str, *, flush: bool = False) -> None:
+    """Print a part of the answer; at once if somebody waits for it."""
+    print(text, file=_answers.get(), flush=flush)
 
 
 def ask(prompt: str) -> str:

@@ -199,9 +199,15 @@ def games_bar(total: int, quiet: bool) -> Iterator[Callable[[int], None] | None]
 
 
 def tell_errors(results: Results) -> None:
-    first = next(results.iter_errors())
+    """Tell of mistakes, if there were any."""
+    first = next(results.iter_errors(), None)
+    if first is None:
+        return
+    moves = sum(row.random_moves for row in results.summary.rows)
+    costs = [f"{counted(results.manifest.errors, 'game')} forfeited"] if results.manifest.errors else []
+    costs += [f"{counted(moves, 'move')} made by chance after mistakes"] if moves else []
     print(
-        f"{counted(results.manifest.errors, 'game')} forfeited; the first: {first['strategy']} in game "
+        f"{', '.join(costs)}; the first: {first['strategy']} in game "
         f"{first['game']}, turn {first['turn']}, seat {first['seat']}: {first['message']}\n"
         f"All of them: {results.folder}/errors.jsonl",
         file=sys.stderr,

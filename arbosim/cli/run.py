@@ -14,15 +14,22 @@ import typer
 from arbosim.cli.options import (
     AsJson,
     Backend,
+    BotCommands,
+    BotDirs,
+    BotProtocols,
+    BotShells,
     Changes,
     DealsFrom,
     GameName,
+    Isolate,
     Jobs,
+    MoveTimeout,
     Output,
     Players,
     RuleSet,
     Scheduler,
     Seed,
+    given_bots,
     given_rules,
     whole_number,
     write_records,
@@ -92,8 +99,18 @@ def run(
         typer.Option("--add", help="Give an existing run one more strategy; may be repeated."),
     ] = None,
     on_error: Annotated[
-        str | None, typer.Option("--on-error", help="After a strategy's mistake: forfeit or stop. [forfeit]")
+        str | None,
+        typer.Option(
+            "--on-error",
+            help="After a mistake: forfeit, stop, or random-move (of those in processes of their own). [forfeit]",
+        ),
     ] = None,
+    bot: BotCommands = None,
+    bot_dir: BotDirs = None,
+    protocol: BotProtocols = None,
+    bot_shell: BotShells = None,
+    move_timeout: MoveTimeout = None,
+    isolate: Isolate = False,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Watch in all deals for writing to the table, not in the first 8."),
@@ -143,6 +160,9 @@ def run(
         "rules": given_rules(rules, changes or []),
         "deals_from": deals_from,
         "on_error": on_error,
+        "bots": given_bots(bot or (), bot_dir or (), protocol or (), bot_shell or ()),
+        "move_timeout": move_timeout,
+        "isolate": isolate or None,
         "strict": strict or None,
         "lean": lean or None,
         "course": course or None,
@@ -206,8 +226,7 @@ def _execute(prepared: Prepared, as_json: bool, quiet: bool) -> int:
     elif not quiet:
         say(as_text(results.summary, [results]))
         say(f"run          {prepared.folder}")
-    if state.errors:
-        tell_errors(results)
+    tell_errors(results)
     if played.outcome.stopped and state.status != "finished":
         print(f"Stopped at the first error; {again} goes on.", file=sys.stderr)
     return FORFEITS if state.errors else 0
@@ -224,7 +243,7 @@ def _recorder(prepared: Prepared) -> Callable[[int, Chunk], None] | None:
     write_records(path, [])  # a file that cannot be written is an error now, not after an hour
 
     def watch(match: int, chunk: Chunk) -> None:
-        mistakes = {(error.deal, error.rotation): error for error in chunk.errors}
+        mistakes = {(error.deal, error.rotation): error for error in chunk.forfeits}
         for index, row in enumerate(chunk.rows):
             deal, rotation = int(row["deal"]), int(row["rotation"])
             if ((deal - plan.deals_from) * plan.players + rotation) % every:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arbosim import launch
+from arbosim import guests, launch
 from arbosim.contest.outcome import Contest, report
 from arbosim.contest.referee import Referee
 from arbosim.core import files, registry
@@ -98,7 +98,8 @@ def go_on(
     if old is None:
         raise UserError(f"{str(folder)!r} is a run, but no comparison of two strategies")
     asked = _go_on_asking(old, rule or {}, max_deals, folder, flags)
-    settings = {"players": state.players, "game": state.game, **(given or {})}
+    bots = {name: bot.model_dump() for name, bot in state.bots.items()}
+    settings = {"players": state.players, "game": state.game, "bots": bots, **(given or {})}
     if field and pair is None:
         raise UserError("belongs to two strategies, which are not given", where=_place(flags)("field"))
     if pair is not None:
@@ -189,8 +190,17 @@ def _settings(
     place = _place(flags)
     game = registry.game(given.get("game")).name
     others = _listed(others, place("field"))
-    a, b = (registry.resolve(one, game) for one in (first, second))
-    field = [registry.resolve(one, game, place("field") if isinstance(one, str) else "") for one in others]
+    known = config.settings({"bots": given.get("bots") or {}}, flags=flags)
+    bots = guests.bots(known.bots, registry.game(game), known.place("bots"))
+    a, b = (guests.resolve(one, bots, game) for one in (first, second))
+    field = [
+        guests.resolve(one, bots, game, place("field") if isinstance(one, str) else "") for one in others
+    ]
+    idle = sorted(bots.keys() - {one.spec for one in (a, b, *field)})
+    if idle:
+        raise UserError(
+            f"{idle[0]!r} is given, but is none of those that are compared", where=known.place("bots")
+        )
     if a.spec == b.spec:
         raise UserError(f"{a.spec!r} cannot be compared with itself")
     for one in field:
@@ -248,6 +258,9 @@ def compare(
     rules: str | Mapping[str, object] | Any = None,
     game: str | None = None,
     deals_from: int = 0,
+    bots: Mapping[str, Mapping[str, object]] | None = None,
+    move_timeout: float | None = None,
+    isolate: bool = False,
     output: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[int], None] | None = None,
@@ -273,6 +286,8 @@ def compare(
         After so many it stays undecided; 100,000 if missing.
     backend, scheduler : str
         Who plays, as in `arbosim.run`.
+    bots, move_timeout, isolate
+        As in `arbosim.run`.
     resume : bool
         Go on with the comparison that lies in the output folder, if there is one; it must be this comparison.
     progress : callable
@@ -294,6 +309,9 @@ def compare(
         "rules": rules,
         "game": game,
         "deals_from": deals_from,
+        **({"bots": bots} if bots else {}),
+        "move_timeout": move_timeout,
+        "isolate": isolate,
         "output": files.given(output, "output"),
     }
     rule = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "until_width": until_width}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Rises with every change of the run folder or of a documented table."""
 LEAN_VERSION = 1
 """Run folders of this version have lean rows and do not say so; all since then are read."""

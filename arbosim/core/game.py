@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
+from arbosim.core.encoding import Encoding, Picture
 from arbosim.core.errors import UserError
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.outside import Dialect, Policy
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 
@@ -32,7 +34,12 @@ class GameError:
     turn : int
         Number of the turn, 1 for the first of the game: the `turns` of the row.
     kind : str
-        "raised", "illegal" (an action that the rules forbid) or "wrote" (changed the table).
+        "raised", "illegal" (an action that the rules forbid) or "wrote" (changed the table); of a program also
+        "silent", "crashed", "nonsense" or "flood".
+    penalty : {"forfeit", "random-move"}
+        What it cost: the game, or a move that was chosen for it by chance.
+    number : int
+        1 for the first mistake of the game, and so on: only one that costs no more than a move has others after it.
     """
 
     strategy: str
@@ -42,6 +49,8 @@ class GameError:
     seat: int
     kind: str
     message: str
+    penalty: Policy = "forfeit"
+    number: int = 1
 
 
 @dataclass
@@ -63,6 +72,11 @@ class Chunk:
     deals_done: int = 0
     actions: list[np.ndarray] | None = None
 
+    @property
+    def forfeits(self) -> list[GameError]:
+        """Return the mistakes that cost the game."""
+        return [error for error in self.errors if error.penalty == "forfeit"]
+
 
 class MistakeError(Exception):
     """A strategy's mistake while its game is played decision by decision; `kind` is that of a GameError."""
@@ -81,7 +95,7 @@ class Table(Protocol):
         and `actions`, and a `copy`.
 
         Its `play(action)` carries out an action of the current seat that somebody else decided, or raises a UserError;
-        its `forfeit(reason)` ends the game by a mistake of the current seat.
+        its `forfeit(reason)` ends the game by a mistake of the current seat; its `view(seat)` is what a seat sees.
         """
 
     def carry_out(self, action: int) -> tuple[Any, ...]:
@@ -297,6 +311,10 @@ class Game(Protocol):
     def notation(self) -> Notation:
         """Return the reading and writing of positions and records."""
 
+    @property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Return the ways in which programs are told about a game, by name."""
+
     def seat(
         self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> Seating:
@@ -315,6 +333,12 @@ class Game(Protocol):
         self, rules: Rules, entrants: Sequence[Entrant], slots: Sequence[int], seed: int, deal: int
     ) -> Probe:
         """Seat strategies for one game under the microscope; the parameters are those of `seat`."""
+
+    def encoding(self, rules: Rules, players: int) -> Encoding:
+        """Return how the decisions of games look as numbers; a UserError if the rules do not fit the players."""
+
+    def picture(self, position: Position, names: Sequence[str]) -> Picture:
+        """Return a table to draw, with everything open; names are those of the seats."""
 
     def random_rules(self, players: int, rng: random.Random) -> Rules:
         """Return a rule set that makes sense for that many players, chosen by chance."""

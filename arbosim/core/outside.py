@@ -56,16 +56,17 @@ class Talk(Protocol):
         """
 
     def ask(self, message: Message, seconds: float) -> Message:
-        """Send a message and return its answer.
+        """Send a message and return its answer; a process that has yet to answer anything has longer for it.
 
         A `MistakeError` of a kind above tells why there is none. After "crashed" and "flood", and after a second
         silence in a row, the process is gone.
         """
 
-    def tell(self, message: Message, seconds: float) -> None:
+    def tell(self, message: Message, seconds: float | None) -> None:
         """Send a message without waiting; its answer is waited for before the next message is sent, and dropped.
 
-        If it does not come in that time, the next call raises the `MistakeError`, and has sent nothing.
+        If it does not come in that time, the next call raises the `MistakeError`, and has sent nothing. Without a time
+        nobody waits for it at all.
         """
 
     def drop(self) -> None:
@@ -73,23 +74,26 @@ class Talk(Protocol):
 
 
 class Program(Protocol):
-    """A program as the entry of a strategy of kind "program"; it travels to other processes by pickle.
+    """A program as the entry of a strategy of kind "program"; it travels to other processes by pickle."""
 
-    Attributes
-    ----------
-    dialect : str
-        One of the game's.
-    seconds : float
-        How long it may think about a decision.
-    policy : {"forfeit", "random-move"}
-    """
+    @property
+    def dialect(self) -> str:
+        """Return in which of the game's dialects it speaks."""
 
-    dialect: str
-    seconds: float
-    policy: Policy
+    @property
+    def seconds(self) -> float:
+        """Return how long it may think about a decision."""
 
-    def talk(self) -> Talk:
-        """Return the conversation of this thread with it."""
+    @property
+    def policy(self) -> Policy:
+        """Return what its mistakes cost."""
+
+    @property
+    def source_hash(self) -> str:
+        """Return a hash, as text, of what decides how it plays, as far as that is known."""
+
+    def talk(self, copy: int = 0) -> Talk:
+        """Return the conversation of this thread with it, or with another copy where it sits on several seats."""
 
 
 class Listener(Protocol):

@@ -17,7 +17,7 @@ from hashlib import blake2b
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 from arbosim.core import sets
 from arbosim.core.arguments import shown
@@ -196,7 +196,9 @@ def _resolve_object(strategy: Strategy, where: str) -> Entrant:
         if registered.entry is strategy.entry:
             return registered.entrant(location=strategy.name)
         raise UserError(f"the name {strategy.name!r} is taken by a registered strategy", where=where)
-    entry = strategy.entry
+    entry: Any = strategy.entry
+    if strategy.program is not None:
+        return strategy.entrant(location=strategy.name)
     module, name = entry.__module__, entry.__qualname__
     held = getattr(sys.modules.get(module), name, None)
     if module == "__main__" or module.startswith("arbosim_file_") or held not in (entry, strategy):

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.numbers import number, whole
+from arbosim.core.outside import Program
 from arbosim.core.spec import Spec, format_spec, is_name
 
 Value = bool | int | float
@@ -120,10 +121,10 @@ class Strategy:
 
     Parameters
     ----------
-    kind : {"compiled", "python"}
-        A function over records that numba compiles, or a class over a friendly view.
-    entry : Callable
-        That function, or that class.
+    kind : {"compiled", "python", "program"}
+        A function over records that numba compiles, a class over a friendly view, or a program of its own.
+    entry : Callable, or Program
+        That function, that class, or what talks with that program; see `arbosim.core.outside`.
     idea, source, weakness : str
         How it plays, where the idea is from, and against what it does badly.
     status : {"verified", "experimental", "user"}
@@ -136,8 +137,8 @@ class Strategy:
 
     name: str
     game: str
-    kind: Literal["compiled", "python"]
-    entry: Callable[..., Any]
+    kind: Literal["compiled", "python", "program"]
+    entry: Callable[..., Any] | Program
     parameters: tuple[Parameter, ...] = ()
     idea: str = ""
     source: str = ""
@@ -158,9 +159,17 @@ class Strategy:
     def source_hash(self) -> str:
         """Hash of the source text of its file and of the files beside it that it uses.
 
-        Where it has no file, as in a notebook, of its own source or code.
+        Where it has no file, as in a notebook, of its own source or code. A program knows its own.
         """
-        return blake2b(source_of(self.entry), digest_size=16).hexdigest()
+        program = self.program
+        if program is not None:
+            return program.source_hash
+        return blake2b(source_of(self.entry), digest_size=16).hexdigest()  # type: ignore[arg-type]
+
+    @property
+    def program(self) -> Program | None:
+        """Return what talks with it, if it is a program."""
+        return self.entry if self.kind == "program" else None  # type: ignore[return-value]
 
     @property
     def budgets(self) -> tuple[Parameter, ...]:
@@ -218,7 +227,8 @@ class Strategy:
 class Entrant:
     """A strategy with its parameter values: what takes part in a game.
 
-    It travels to other processes by its location, so that they load the compiled code from the cache.
+    It travels to other processes by its location, so that they load the compiled code from the cache; a program travels
+    as it is.
     """
 
     strategy: Strategy
@@ -236,13 +246,14 @@ class Entrant:
 
     @property
     def repeats(self) -> bool:
-        """Return whether the same seed gives the same games; not so where it thinks by the clock."""
+        """Return whether the same seed gives the same games; not so where it thinks by the clock, or is a program."""
         pairs = zip(self.strategy.parameters, self.values, strict=True)
-        return not any(parameter.clock and value for parameter, value in pairs)
+        by_clock = any(parameter.clock and value for parameter, value in pairs)
+        return not by_clock and self.strategy.kind != "program"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if not self.location:
-            return Entrant, (self.strategy, self.spec, self.values)
+        if not self.location or self.strategy.kind == "program":
+            return Entrant, (self.strategy, self.spec, self.values, self.location)
         found = self.location, self.spec, self.values, self.strategy.game, self.strategy.source_hash
         return _found_again, found
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from arbosim.core.game import rule_text
 from arbosim.core.numbers import counted
 from arbosim.report.markup import Markup, element, joined, machine, table
-from arbosim.report.text import STANDINGS
+from arbosim.report.text import standings_columns
 
 if TYPE_CHECKING:
     from arbosim.analysis.standings import Standing
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 COMPOUND = {"95 % interval": ("low", "high"), "rating": ("rating", "rating_low", "rating_high")}
 """The columns of the standings that are written from several numbers."""
 MOST_ERRORS = 50
-"""So many forfeited games are told one by one."""
+"""So many mistakes are told one by one."""
 STRONGEST = 0.42
 """Opacity of the strongest colour of the matrix, under which text stays readable."""
 
@@ -108,7 +109,8 @@ def time(written: str) -> str:
 
 def standings(results: Results) -> Markup:
     """Return the standings, with the figures that the command line prints and, unrounded, those for machines."""
-    rows = [_standing(row) for row in results.summary.rows]
+    columns = standings_columns(results.summary)
+    rows = [_standing(row, columns) for row in results.summary.rows]
     note = (
         "Ranks are shared where the deals do not decide who is better. Win share: games won, a win shared by n "
         "counting 1/n. The interval says where it would settle with ever more deals; the unit is the deal. Ratings are "
@@ -117,14 +119,14 @@ def standings(results: Results) -> Markup:
     heads = [element("th", "rank", scope="col")]
     heads += [
         element("th", name, scope="col", class_="text name" if name == "strategy" else None)
-        for name in STANDINGS
+        for name in columns
     ]
     return joined([table(heads, rows, "Best first"), element("p", note, class_="quiet")])
 
 
-def _standing(row: Standing) -> Markup:
+def _standing(row: Standing, columns: Mapping[str, Callable[[Standing], str]]) -> Markup:
     cells = [element("td", row.rank, data_name="rank", data_value=row.rank)]
-    for name, written in STANDINGS.items():
+    for name, written in columns.items():
         if name == "strategy":
             cells.append(element("th", row.strategy, scope="row", data_name=name, data_value=row.strategy))
         elif name in COMPOUND:
@@ -178,9 +180,10 @@ def _share(name: str, other: str, share: float | None) -> Markup:
 
 
 def errors(results: Results) -> Markup:
-    """Return the forfeited games with their messages."""
-    total = results.summary.errors
-    if not total:
+    """Return the mistakes with their messages."""
+    forfeited = results.summary.errors
+    moves = sum(row.random_moves for row in results.summary.rows)
+    if not forfeited + moves:
         return element("p", "No game was forfeited.")
     rows = [
         element(
@@ -190,15 +193,17 @@ def errors(results: Results) -> Markup:
             element("td", error["turn"]),
             element("td", error["seat"]),
             element("td", error["kind"], class_="text"),
+            element("td", error["penalty"], class_="text"),
             element("td", error["message"], class_="text"),
         )
         for error in islice(results.iter_errors(), MOST_ERRORS)
     ]
     heads = [
         element("th", name, scope="col", class_=None if name in ("turn", "seat") else "text")
-        for name in ("game", "strategy", "turn", "seat", "kind", "message")
+        for name in ("game", "strategy", "turn", "seat", "kind", "cost", "message")
     ]
-    shown = f"{counted(total, 'game')} forfeited"
-    if total > len(rows):
+    shown = f"{counted(forfeited, 'game')} forfeited"
+    shown += f", {counted(moves, 'move')} made by chance" if moves else ""
+    if forfeited + moves > len(rows):
         shown += f", of which the first {len(rows)}"
     return table(heads, rows, shown)

@@ -51,12 +51,14 @@ def _standings_table(table: Standings) -> Any:
 
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     grid.add_column("rank", justify="right", no_wrap=True, vertical="bottom")
-    for name in STANDINGS:
-        heading = name.replace("win ", "win\n").replace("mean ", "mean\n")  # the table fits into 110 columns
+    columns = standings_columns(table)
+    for name in columns:
+        # the table fits into 110 columns
+        heading = name.replace("win ", "win\n").replace("mean ", "mean\n").replace("random ", "random\n")
         justify: Literal["left", "right"] = "left" if name == "strategy" else "right"
         grid.add_column(heading, justify=justify, no_wrap=True, vertical="bottom")
     for row in table.rows:
-        grid.add_row(str(row.rank), *(cell(row) for cell in STANDINGS.values()))
+        grid.add_row(str(row.rank), *(cell(row) for cell in columns.values()))
     return grid
 
 
@@ -68,7 +70,13 @@ def _rating(row: Standing) -> str:
     return f"{row.rating:+.0f} ± {row.rating_high - row.rating:.0f}"
 
 
-STANDINGS: dict[str, Callable[[Standing], str]] = {
+def standings_columns(table: Standings) -> dict[str, Callable[[Standing], str]]:
+    """Return the columns of the standings after the rank, and how they are written."""
+    has_random_moves = any(row.random_moves for row in table.rows)
+    return {name: cell for name, cell in _STANDINGS.items() if name != "random moves" or has_random_moves}
+
+
+_STANDINGS: dict[str, Callable[[Standing], str]] = {
     "strategy": lambda row: row.strategy,
     "games": lambda row: f"{row.games:,}",
     "win share": lambda row: _number(row.win_share, 4),
@@ -80,8 +88,8 @@ STANDINGS: dict[str, Callable[[Standing], str]] = {
     "scored": lambda row: _number(row.scored, 3),
     "ties": lambda row: f"{row.ties:,}",
     "errors": lambda row: f"{row.errors:,}",
+    "random moves": lambda row: f"{row.random_moves:,}",
 }
-"""Columns of the standings after the rank, and how they are written."""
 
 
 def _matrix_table(table: Standings) -> Any:

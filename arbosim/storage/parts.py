@@ -37,8 +37,12 @@ ERROR_FIELDS = {
     "seat": int,
     "kind": str,
     "message": str,
+    "penalty": str,
+    "number": int,
 }
 """What a line of errors.jsonl holds."""
+ADDED = {"penalty": "forfeit", "number": 1}
+"""What lines of run folders before version 5 say by saying nothing."""
 
 
 @dataclass(frozen=True, order=True)
@@ -284,7 +288,7 @@ class Parts:
                 if not line.endswith(b"\n"):
                     return
                 error = self._error(number, line)
-                key = error["match"], error["deal"], error["rotation"]
+                key = error["match"], error["deal"], error["rotation"], error["number"]
                 ranges = done.get(error["match"], ())
                 if key not in seen and any(first <= error["deal"] < first + deals for first, deals in ranges):
                     seen.add(key)
@@ -317,6 +321,8 @@ class Parts:
             error = json.loads(line)
         except (ValueError, RecursionError):
             error = None
+        if isinstance(error, dict):
+            error = {**error, **{key: value for key, value in ADDED.items() if key not in error}}
         if (
             not isinstance(error, dict)
             or {name: type(value) for name, value in error.items()} != ERROR_FIELDS

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from arbosim.core import registry
 from arbosim.core.game import nearest_rules
+from arbosim.tournament.bots import HERE, OWN_PROTOCOL
+from arbosim.tournament.config import RANDOM_MOVE
 from arbosim.tournament.manifest import Manifest
 
 STANDARD = "standard"
@@ -26,7 +28,16 @@ def game_words(game: str, rules: Mapping[str, object]) -> list[str]:
 
 def again(state: Manifest) -> str:
     """Return the command for the games of a run, quoted for the shell; defaults of little interest are left out."""
-    words = ["arbosim", "run", "-s", ",".join(state.specs), "-n", str(state.deals), "-p", str(state.players)]
+    words = ["arbosim", "run"]
+    named = [spec for spec in state.specs if spec not in state.bots]
+    if named:
+        words += ["-s", ",".join(named)]
+    for name, bot in state.bots.items():
+        words += ["--bot", f"{name}={bot.command}"]
+        words += ["--bot-dir", f"{name}={bot.dir}"] if bot.dir != HERE else []
+        words += ["--protocol", f"{name}={bot.protocol}"] if bot.protocol != OWN_PROTOCOL else []
+        words += ["--bot-shell", name] if bot.shell else []
+    words += ["-n", str(state.deals), "-p", str(state.players)]
     words += ["--seed", str(state.seed)]
     if state.schedule != "round-robin":
         words += ["--schedule", state.schedule]
@@ -43,4 +54,10 @@ def again(state: Manifest) -> str:
         words += ["--metric", state.metric.location]
     if state.strict:
         words += ["--strict"]
+    if state.move_timeout is not None:
+        words += ["--move-timeout", f"{state.move_timeout:g}"]
+    if state.isolate:
+        words += ["--isolate"]
+    if state.on_error == RANDOM_MOVE:
+        words += ["--on-error", RANDOM_MOVE]
     return shlex.join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -17,9 +17,11 @@ from pydantic import (
     StrictStr,
     ValidationError,
 )
+from pydantic_core import ErrorDetails
 
 from arbosim.core import toml
 from arbosim.core.errors import UserError, unknown
+from arbosim.tournament.bots import Bot, Bots, MoveTimeout
 from arbosim.tournament.kinds import (
     Address,
     Deals,
@@ -33,7 +35,8 @@ from arbosim.tournament.kinds import (
     preset_of,
 )
 
-Policy = Literal["forfeit", "stop"]
+RANDOM_MOVE: Final = "random-move"
+Policy = Literal["forfeit", "stop", "random-move"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
 Backend = Literal["local", "dask"]
 
@@ -63,6 +66,9 @@ class Settings(BaseModel):
     course: StrictBool = False
     metric: Any = None
     on_error: Policy = "forfeit"
+    bots: Bots = Field(default_factory=dict)
+    move_timeout: MoveTimeout | None = None
+    isolate: StrictBool = False
     output: Place | None = None
     record: Place | None = None
     record_every: Annotated[StrictInt, Field(ge=1)] = 1
@@ -108,7 +114,7 @@ def settings(
     if isinstance(rules, Mapping) and isinstance(changed, Mapping):
         merged["rules"] = {**rules, **changed}
 
-    names = {"rules": "rules or --set"}  # as the flags are called
+    names = {"rules": "rules or --set", "bots": "bot"}  # as the flags are called
 
     def place(key: str) -> str:
         if key not in given and key in table:
@@ -153,15 +159,26 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 def _texts(error: ValidationError, place: Any) -> list[str]:
-    texts = {}
+    texts: dict[object, str] = {}
     for detail in error.errors():
         key = str(detail["loc"][0])
-        if detail["type"] == "extra_forbidden":
+        if key == "bots" and len(detail["loc"]) > 2:
+            name, field = map(str, detail["loc"][1:3])
+            where = f"{place(key)} {name}"
+            if detail["type"] == "extra_forbidden":
+                texts[name, field] = str(unknown("key", field, Bot.model_fields, where=where))
+            else:
+                texts[name, field] = f"{where}: {field}: {_message(detail)}"
+        elif detail["type"] == "extra_forbidden":
             texts[key] = str(unknown("setting", key, Settings.model_fields))
         elif detail["type"] == "literal_error":
             accepted = get_args(Settings.model_fields[key].annotation)
             texts[key] = f"{place(key)}: {unknown('value', str(detail['input']), accepted)}"
         else:
-            message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-            texts[key] = f"{place(key)}: {message}, not {reprlib.repr(detail['input'])}"
+            texts[key] = f"{place(key)}: {_message(detail)}, not {reprlib.repr(detail['input'])}"
     return list(texts.values())
+
+
+def _message(detail: ErrorDetails) -> str:
+    text = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    return "is missing" if text == "Field required" else text

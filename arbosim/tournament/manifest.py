@@ -19,6 +19,7 @@ from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
 from arbosim.match import documents
+from arbosim.tournament.bots import Bot
 from arbosim.tournament.comparison import ComparisonRecord
 from arbosim.tournament.kinds import MOST_DEALS
 
@@ -65,8 +66,13 @@ class StrategyRecord(BaseModel):
 
 def caution(records: Iterable[StrategyRecord]) -> str:
     """Return that games of some of these strategies do not repeat by seed; nothing if those of all do."""
-    specs = sorted(record.spec for record in records if not record.repeats)
-    return f"games of {', '.join(specs)} were played by the clock and do not repeat by seed" if specs else ""
+    some = sorted((record for record in records if not record.repeats), key=lambda record: record.spec)
+    told = []
+    for is_program, how in ((False, "by the clock"), (True, "by processes of their own")):
+        specs = [record.spec for record in some if (record.kind == "program") == is_program]
+        if specs:
+            told.append(f"games of {', '.join(specs)} were played {how}")
+    return f"{' and '.join(told)} and do not repeat by seed" if told else ""
 
 
 class MetricRecord(BaseModel):
@@ -109,6 +115,9 @@ class Manifest(BaseModel):
     course: bool = False
     metric: MetricRecord | None = None
     on_error: str
+    bots: dict[str, Bot] = Field(default_factory=dict)
+    move_timeout: float | None = None
+    isolate: bool = False
     strategies: list[StrategyRecord]
     line_ups: list[list[str]]
     note: str = ""

@@ -327,7 +327,9 @@ class _Chunks:
 
 
 def _is_told_how_long(line_up: Sequence[Entrant]) -> bool:
-    """Tell whether a budget or a clock says how long one of the strategies thinks."""
+    """Tell whether one of the strategies may think for long: by its budget or its clock, or as a program."""
+    if any(entrant.strategy.kind == "program" for entrant in line_up):
+        return True
     parameters = (parameter for entrant in line_up for parameter in entrant.strategy.parameters)
     return any(parameter.budget or parameter.clock for parameter in parameters)
 
@@ -357,8 +359,8 @@ class _Player:
                 yield finished
 
     def _matches(self, plain: bool) -> list[int]:
-        """Return the line-ups with a plain-Python strategy, which holds the GIL, or those without."""
-        holds = [any(entrant.strategy.kind == "python" for entrant in each) for each in self.plan.line_ups]
+        """Return the line-ups whose strategies are asked through Python, which holds the GIL, or the others."""
+        holds = [any(entrant.strategy.kind != "compiled" for entrant in each) for each in self.plan.line_ups]
         if self.side_by_side:
             holds = [any(holds)] * len(holds)
         return [match for match, held in enumerate(holds) if held == plain]
@@ -373,7 +375,7 @@ class _Player:
     def _keep(self, result: _Result) -> _Finished:
         task, chunk, seconds = result
         self.sink.write(task.match, chunk)
-        return _Finished(task.match, chunk.deals_done, len(chunk.errors), seconds)
+        return _Finished(task.match, chunk.deals_done, len(chunk.forfeits), seconds)
 
     def _in_threads(self) -> Iterator[_Finished]:
         if not self._chunks.is_over():
@@ -387,12 +389,20 @@ class _Player:
                 break
         if self._chunks.is_over():
             return
+        from joblib.externals.loky import get_reusable_executor
+
         alone, line_ups = self._apart(_packed)
         tasks = ((_play_elsewhere, alone, line_ups[task.match], task) for task in self._chunks)
         # a process that outlives this one would go on playing for nobody
-        yield from self._kept(
-            self._parallel(tasks, backend="loky", initializer=_follow, initargs=(os.getpid(),))
-        )
+        results = self._parallel(tasks, backend="loky", initializer=_follow, initargs=(os.getpid(),))
+        try:
+            yield from self._kept(results)
+        finally:
+            if any(
+                entrant.strategy.kind == "program" for line_up in self.plan.line_ups for entrant in line_up
+            ):
+                # processes are kept for the next run, but not those that have programs to themselves
+                get_reusable_executor(reuse=True).shutdown(wait=False)
 
     def _on_workers(self, scheduler: str) -> Iterator[_Finished]:
         from arbosim.tournament import cluster

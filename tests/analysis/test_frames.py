@@ -70,7 +70,7 @@ def test_no_rows_give_empty_frames():
 
 
 def test_missing_numbers_are_numbers():
-    nothing = Standing(1, "ant", 4, 0.0, 0.0, 0.6, None, None, None, None, None, None, None, 0, 4)
+    nothing = Standing(1, "ant", 4, 0.0, 0.0, 0.6, None, None, None, None, None, None, None, 0, 4, 0)
     frame = frames.standings([nothing]).reset_index()
     assert [column.name for column in COLUMNS if column.dtype == "float"] == list(
         frame.select_dtypes("float").columns

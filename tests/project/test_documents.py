@@ -33,7 +33,8 @@ def run(command, folder):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_examples_run(document, tmp_path):
-    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    for folder in ("docs", "experiments"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     for language, text in BLOCK.findall(document.read_text(encoding="utf-8")):
         named = FILE.match(text)
         if named:

@@ -28,7 +28,7 @@ def rows(first: int, deals: int) -> np.ndarray:
     return made
 
 
-def error(match: int, deal: int, rotation: int = 0) -> dict:
+def error(match: int, deal: int, rotation: int = 0, number: int = 1) -> dict:
     return {
         "game": f"{match}-{deal}-{rotation}",
         "match": match,
@@ -39,6 +39,8 @@ def error(match: int, deal: int, rotation: int = 0) -> dict:
         "seat": 0,
         "kind": "raised",
         "message": "é \u2028 \udcff",
+        "penalty": "forfeit",
+        "number": number,
     }
 
 
@@ -71,7 +73,7 @@ def test_a_part_can_be_read_by_anything_that_reads_parquet(parts):
     assert table.column_names == ["match", *DTYPE.names]
     assert table["match"].to_pylist() == [3, 3, 3, 3]
     assert table["deal"].to_pylist() == [0, 0, 1, 1]
-    assert table.schema.metadata[b"arbosim.schema_version"] == b"4"
+    assert table.schema.metadata[b"arbosim.schema_version"] == b"5"
 
 
 def test_an_empty_chunk_leaves_no_part(parts):
@@ -107,6 +109,16 @@ def test_mending_removes_what_a_killed_process_left(parts):
     lines = (parts.folder / "errors.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [error(0, 1), error(0, 3, 1)]
     assert list(parts.errors()) == [error(0, 1), error(0, 3, 1)]
+
+
+def test_a_game_may_have_several_mistakes_and_old_files_say_less_of_one(parts):
+    some = [error(0, 1), error(0, 1, number=2), error(0, 3)]
+    parts.write(0, rows(0, 4), some)
+    assert list(parts.errors()) == some
+    path = parts.folder / "errors.jsonl"
+    old = [{key: value for key, value in each.items() if key not in ("penalty", "number")} for each in some]
+    path.write_text("".join(json.dumps(each) + "\n" for each in (old[0], old[2])))
+    assert list(parts.errors()) == [some[0], some[2]]
 
 
 def test_mending_a_whole_run_changes_nothing(parts):

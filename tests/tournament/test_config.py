@@ -72,7 +72,7 @@ def test_defaults_are_those_that_are_documented():
         ("jobs = 0", "jobs: must be at least 1, or -1 for all cores, not 0"),
         ("strategies = 5", "strategies: must be a list"),
         ('schedule = "gauntlett"', "schedule: unknown value 'gauntlett'; did you mean 'gauntlet'"),
-        ('on_error = "ignore"', "on_error: unknown value 'ignore'.*accepted: forfeit, stop"),
+        ('on_error = "ignore"', "on_error: unknown value 'ignore'.*accepted: forfeit, random-move, stop"),
         ("rules = 5", "rules: must be the name of a preset or a table"),
         ("deals = ", "is not valid TOML"),
         ("deals_from = -1", "deals_from: .*not -1"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from arbosim.core.encoding import Encoding, Picture
 from arbosim.core.game import Chunk, Host, Narrator, Notation, Probe, RuleField, Seating, Table, Walkthrough
 from arbosim.core.measures import METRICS, Measures
+from arbosim.core.outside import Dialect
 from arbosim.core.ratios import Ratio
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import columns
@@ -97,6 +99,13 @@ class Arboretum:
 
         return notation
 
+    @property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Return the ways in which programs are told about a game, by name."""
+        from arbosim.games.arboretum.dialects import DIALECTS
+
+        return DIALECTS
+
     def seat(
         self, rules: Rules, entrants: Sequence[Entrant | None], slots: Sequence[int], seed: int, deal: int
     ) -> Seating:
@@ -118,6 +127,18 @@ class Arboretum:
         from arbosim.games.arboretum.probe import Probe
 
         return Probe(rules, entrants, slots, seed, deal)
+
+    def encoding(self, rules: Rules, players: int) -> Encoding:
+        """Return how the decisions of games look as numbers."""
+        from arbosim.games.arboretum.encoding import encoding
+
+        return encoding(rules, players)
+
+    def picture(self, position: Position, names: Sequence[str]) -> Picture:
+        """Return a table to draw, with everything open."""
+        from arbosim.games.arboretum.picture import picture
+
+        return picture(position, names)
 
     def random_rules(self, players: int, rng: random.Random) -> Rules:
         """Return a rule set that makes sense for that many players, chosen by chance."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from arbosim.games.arboretum.cards import Card, card_of_code
+import numpy as np
+
+from arbosim.core.errors import UserError
+from arbosim.games.arboretum.cards import Card, as_card, card_of_code, shown
 from arbosim.games.arboretum.state import CENTRE, DECK, DISCARD_ACTION, GRID, PLAY_ACTION, WIDTH
 
 Cell = tuple[int, int]
@@ -49,6 +53,36 @@ def is_action(code: int) -> bool:
     return 1 <= card & 15 <= 10 and card >> 4 < 12
 
 
+def as_action(given: Sequence[Any], where: str = "") -> Action:
+    """Give an action in its one form, or a UserError that says what an action looks like."""
+    parts = tuple(given) if isinstance(given, list | tuple) else ()
+    name = parts[0] if parts else None
+    if name == "draw" and len(parts) == 2 and (parts[1] == "deck" or _is_whole(parts[1])):
+        return ("draw", parts[1] if parts[1] == "deck" else int(parts[1]))
+    if name == "play" and len(parts) == 3 and isinstance(parts[2], tuple) and len(parts[2]) == 2:
+        parts = (*parts[:2], *parts[2])
+    if name == "play" and len(parts) == 4 and _is_whole(parts[2]) and _is_whole(parts[3]):
+        return ("play", as_card(parts[1], where), int(parts[2]), int(parts[3]))
+    if name == "discard" and len(parts) == 2:
+        return ("discard", as_card(parts[1], where))
+    raise UserError(
+        f'{shown(given)} is no action; actions are ["draw", "deck" or a seat], ["play", card, x, y] '
+        'and ["discard", card]',
+        where=where,
+    )
+
+
+def code_of_action(action: Action, origin: Cell = (0, 0)) -> int:
+    """Return the number of an action whose cells have the first card at `origin`; -1 where it can have none."""
+    kind, *what = action
+    if kind == "draw":
+        # a seat that is none must not turn into the number of the deck
+        return draw_code(what[0]) if what[0] == "deck" or 0 <= what[0] < DECK else -1
+    if kind == "play":
+        return play_code(what[0], (what[1] - origin[0], what[2] - origin[1]))
+    return discard_code(what[0])
+
+
 def action_of_code(code: int) -> Action:
     """Return the action that a number stands for, legal or not; ("number", code) if it is none."""
     if not is_action(code):
@@ -70,3 +104,7 @@ def describe(code: int) -> str:
     if kind == "play":
         return f"play {what[0]} on ({what[1]}, {what[2]})"
     return f"discard {what[0]}"
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -20,6 +20,7 @@ from arbosim.core.strategy import Parameter, first_paragraph
 from arbosim.core.strategy import Strategy as _Definition
 from arbosim.games.arboretum import paths as _paths
 from arbosim.games.arboretum import worlds as _worlds
+from arbosim.games.arboretum.encoding import Encoding, encoding
 from arbosim.games.arboretum.lanes import best_points as _best_points
 from arbosim.games.arboretum.state import (
     CARD_MASK,
@@ -50,9 +51,11 @@ __all__ = [
     "DRAW",
     "MAX_CARDS",
     "PLAY",
+    "Encoding",
     "Parameter",
     "Strategy",
     "View",
+    "encoding",
     "helper",
     "inline_helper",
     "strategy",

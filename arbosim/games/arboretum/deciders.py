@@ -32,17 +32,19 @@ _REFUSED = re.compile(
 _LITERAL = re.compile(r"Literal\[(\w+)\]\((.*?)\)")
 _CODE = re.compile(r"^(.*)\n +\^", re.MULTILINE)
 
-_ask = EntryPoint(ask_plain, lambda: DECIDE)
+ASK = EntryPoint(ask_plain, lambda: DECIDE)
+"""The way to strategies that are asked through Python."""
 _deciders: dict[Any, EntryPoint] = {}
 
 
 def decider(strategy: Strategy) -> EntryPoint:
-    """Return what the engine calls for a strategy: its own compiled function, or the way to its Python class."""
-    if strategy.kind == "python":
-        return _ask
-    if strategy.entry not in _deciders:
-        _deciders[strategy.entry] = EntryPoint(strategy.entry, lambda: DECIDE)
-    return _deciders[strategy.entry]
+    """Return what the engine calls for a strategy: its own compiled function, or the way through Python."""
+    if strategy.kind != "compiled":
+        return ASK
+    entry: Any = strategy.entry
+    if entry not in _deciders:
+        _deciders[entry] = EntryPoint(entry, lambda: DECIDE)
+    return _deciders[entry]
 
 
 def compiled(strategy: Strategy) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 
 from arbosim.core.errors import UserError, told
-from arbosim.core.game import Chunk, GameError
+from arbosim.core.game import Chunk, GameError, MistakeError
 from arbosim.core.hook import Hook
 from arbosim.core.jit import EntryPoint
 from arbosim.core.measures import METRICS, Measures
@@ -20,10 +20,11 @@ from arbosim.games.arboretum import course as courses
 from arbosim.games.arboretum import hooks, kernels, scoring
 from arbosim.games.arboretum.actions import action_of_code
 from arbosim.games.arboretum.buffers import Buffers
-from arbosim.games.arboretum.deciders import DECIDE, compiled
+from arbosim.games.arboretum.deciders import ASK, DECIDE, compiled
 from arbosim.games.arboretum.hooks import HOOK, watch
 from arbosim.games.arboretum.measuring import ACTED, BEGIN, END, NOBODY
 from arbosim.games.arboretum.metrics import begin, count_draw, measure
+from arbosim.games.arboretum.outside import OutsideSeats, StoppedError
 from arbosim.games.arboretum.plain import PlainSeats
 from arbosim.games.arboretum.progress import (
     ACTION,
@@ -238,6 +239,9 @@ def play_chunk(
 ) -> Chunk:
     """Play a range of deals; see `arbosim.core.game.Game.play_chunk`."""
     decide = [compiled(entrant.strategy) for entrant in entrants]
+    has_programs = any(entrant.strategy.kind == "program" for entrant in entrants)
+    if has_programs:
+        decide = [ASK.compiled] * players
     decide += decide[:1] * (MAX_PLAYERS - players)
     call = None if measures.hook is None else hooks.compiled(measures.hook)
     play = engine(measures)
@@ -249,11 +253,14 @@ def play_chunk(
     progress = np.zeros(3, np.int64)
     errors: list[GameError] = []
     plain = PlainSeats(buffers, entrants, progress)
+    if has_programs:
+        plain = OutsideSeats(buffers, entrants, progress, first_deal, stop)
     game, games = 0, n_deals * players
     with plain:
         while game < games and not stop[0]:
             progress[:] = (NO_GAME, FINE, 0)
             raised: Exception | None = None
+            begun = game
             try:
                 game = play.compiled(
                     *decide,
@@ -271,7 +278,7 @@ def play_chunk(
                     np.uint64(seed),
                     first_deal,
                     game,
-                    games,
+                    plain.last_game(game, games),
                     np.iinfo(np.int64).max if strict else checked_deals,
                     stop,
                     progress,
@@ -288,24 +295,31 @@ def play_chunk(
                 raised = error
                 game = int(progress[GAME])
             if raised is None and progress[EVENT] == FINE:
+                if game > begun:
+                    plain.over(None)
+                    errors += plain.mistakes
                 continue
             if progress[EVENT] in (MEASURING, MEASURED_WRONG):
                 name = f"deal {first_deal + game // players}, rotation {game % players}"
                 raise _hook_failed(measures.hook, name, raised) from raised
             seat = int(buffers.tables[0]["current"])
-            kind, message = _what_happened(buffers, progress, plain.take_failure() or raised)
+            failure = plain.take_failure() or raised
+            if isinstance(failure, StoppedError):
+                break
+            kind, message = _what_happened(buffers, progress, failure)
             rotation = game % players
-            errors.append(
-                GameError(
-                    strategy=entrants[(seat - rotation) % players].spec,
-                    deal=first_deal + game // players,
-                    rotation=rotation,
-                    turn=int(buffers.tables[0]["turn"]) + 1,
-                    seat=seat,
-                    kind=kind,
-                    message=message,
-                )
+            error = GameError(
+                strategy=entrants[(seat - rotation) % players].spec,
+                deal=first_deal + game // players,
+                rotation=rotation,
+                turn=int(buffers.tables[0]["turn"]) + 1,
+                seat=seat,
+                kind=kind,
+                message=message,
+                number=len(plain.mistakes) + 1,
             )
+            plain.over(error)
+            errors += [*plain.mistakes, error]
             measured.forfeit(game, seat, int(buffers.tables[0]["turn"]))
             buffers.pack()
             game += 1
@@ -321,6 +335,8 @@ def _hook_failed(hook: Hook | None, game: str, error: Exception | None) -> UserE
 
 
 def _what_happened(buffers: Buffers, progress: np.ndarray, failure: BaseException | None) -> tuple[str, str]:
+    if isinstance(failure, MistakeError):
+        return failure.kind, str(failure)
     if isinstance(failure, UserError):
         return "illegal", str(failure)
     if failure is not None:

@@ -7,13 +7,12 @@ from typing import Any
 
 from arbosim.core.errors import UserError, unknown
 from arbosim.core.numbers import counted
-from arbosim.games.arboretum.actions import Action, Cell
+from arbosim.games.arboretum.actions import Action, Cell, as_action
 from arbosim.games.arboretum.cards import LETTERS, Card, parse_card, shown
 from arbosim.games.arboretum.position import (
     MAX_ARBORETUM,
     IllegalActionError,
     Position,
-    as_action,
     connected_order,
 )
 from arbosim.games.arboretum.rules import Rules, check, make_rules

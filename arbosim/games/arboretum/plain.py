@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
+from arbosim.core.game import GameError
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum.view import answer_code
 
@@ -33,6 +34,11 @@ class PlainSeats:
     ----------
     progress : int64 array
         Its first number tells the game that the engine plays.
+
+    Attributes
+    ----------
+    mistakes : list of GameError
+        Those of the last game that cost no more than a move.
     """
 
     def __init__(self, buffers: Buffers, entrants: Sequence[Entrant], progress: np.ndarray) -> None:
@@ -42,6 +48,7 @@ class PlainSeats:
         self._instances: dict[int, Any] = {}
         self._game = -1
         self._failure: BaseException | None = None
+        self.mistakes: list[GameError] = []
 
     def __enter__(self) -> PlainSeats:
         self._outer = getattr(_local, "seats", None)
@@ -63,22 +70,38 @@ class PlainSeats:
     def decide(self, seat: int) -> int:
         """Return the action of the strategy on a seat, NO_ACTION if it failed."""
         game = int(self._progress[0])
-        if game != self._game:
-            self._game = game
-            self._instances.clear()
-        slot = (seat - game) % self._buffers.players  # rotation is game % players
         try:
-            view = self._buffers.view(slot)
-            instance = self._instances.get(slot)
-            if instance is None:
-                entrant = self._entrants[slot]
-                kind: Any = entrant.strategy.entry
-                instance = kind._start(entrant.settings, self._buffers.seats[slot]["rng"])
-                self._instances[slot] = instance
-            return answer_code(instance, view)
+            if game != self._game:
+                self.begin(game)
+            return self.ask(self._slot(seat))
         except BaseException as failure:
             self._failure = failure
             return NO_ACTION
+
+    def begin(self, game: int) -> None:
+        """Get ready for a game whose cards are dealt."""
+        self._game = game
+        self._instances.clear()
+
+    def ask(self, slot: int) -> int:
+        """Return the action of a strategy."""
+        instance = self._instances.get(slot)
+        if instance is None:
+            entrant = self._entrants[slot]
+            kind: Any = entrant.strategy.entry
+            instance = kind._start(entrant.settings, self._buffers.seats[slot]["rng"])
+            self._instances[slot] = instance
+        return answer_code(instance, self._buffers.view(slot))
+
+    def last_game(self, game: int, games: int) -> int:  # noqa: ARG002
+        """Return where the engine is to leave off, if nothing happens in between."""
+        return games
+
+    def over(self, error: GameError | None) -> None:
+        """Take note that the engine has left off: a game is over, or all up to the last."""
+
+    def _slot(self, seat: int) -> int:
+        return (seat - self._game) % self._buffers.players  # rotation is game % players
 
 
 def is_from_user() -> bool:

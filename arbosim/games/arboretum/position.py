@@ -13,11 +13,10 @@ from arbosim.games.arboretum.actions import (
     Action,
     Cell,
     action_of_code,
+    as_action,
     cell_of_code,
+    code_of_action,
     code_of_cell,
-    discard_code,
-    draw_code,
-    play_code,
 )
 from arbosim.games.arboretum.cards import LETTERS, Card, as_card, card_of_code, shown
 from arbosim.games.arboretum.columns import METRICS
@@ -253,7 +252,7 @@ class Position:
 
     def code_of(self, action: Sequence[Any]) -> int:
         """Give the engine's number of an action of the current seat."""
-        return _code(as_action(action), self._origins[self.current])
+        return code_of_action(as_action(action), self._origins[self.current])
 
     def play(self, action: Sequence[Any]) -> None:
         """Carry out an action of the current seat; an IllegalActionError says why not."""
@@ -261,7 +260,7 @@ class Position:
         seat = self.current
         is_first = given[0] == "play" and not self._table["board_count"][seat]
         origin = (given[2], given[3]) if is_first else self._origins[seat]
-        self._step(_code(given, origin), given)
+        self._step(code_of_action(given, origin), given)
         self._origins[seat] = origin
 
     def can_play(self, action: Sequence[Any]) -> bool:
@@ -425,42 +424,9 @@ def connected_order(board: Mapping[Cell, Any]) -> list[Cell]:
     return order
 
 
-def as_action(given: Sequence[Any], where: str = "") -> Action:
-    """Give an action in its one form, or a UserError that says what an action looks like."""
-    parts = tuple(given) if isinstance(given, list | tuple) else ()
-    name = parts[0] if parts else None
-    if name == "draw" and len(parts) == 2 and (parts[1] == "deck" or _is_whole(parts[1])):
-        return ("draw", parts[1] if parts[1] == "deck" else int(parts[1]))
-    if name == "play" and len(parts) == 3 and isinstance(parts[2], tuple) and len(parts[2]) == 2:
-        parts = (*parts[:2], *parts[2])
-    if name == "play" and len(parts) == 4 and _is_whole(parts[2]) and _is_whole(parts[3]):
-        return ("play", as_card(parts[1], where), int(parts[2]), int(parts[3]))
-    if name == "discard" and len(parts) == 2:
-        return ("discard", as_card(parts[1], where))
-    raise UserError(
-        f'{shown(given)} is no action; actions are ["draw", "deck" or a seat], ["play", card, x, y] '
-        'and ["discard", card]',
-        where=where,
-    )
-
-
-def _code(action: Action, origin: Cell) -> int:
-    kind, *what = action
-    if kind == "draw":
-        # a seat that is none must not turn into the number of the deck
-        return draw_code(what[0]) if what[0] == "deck" or 0 <= what[0] < DECK else -1
-    if kind == "play":
-        return play_code(what[0], (what[1] - origin[0], what[2] - origin[1]))
-    return discard_code(what[0])
-
-
 def _action(code: int, origin: Cell) -> Action:
     kind, *what = action_of_code(code)
     return ("play", what[0], what[1] + origin[0], what[2] + origin[1]) if kind == "play" else (kind, *what)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _cards(codes: np.ndarray) -> list[Card]:

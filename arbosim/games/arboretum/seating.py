@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -108,17 +108,11 @@ class Seating(Table):
         record["overlooks_mono"] = 0
         record["tabled"] = NO_TABLES
         before = self._buffers.table_bytes.copy()
-        try:
+        with mistakes():
             if strategy.kind == "python":
                 code = self._ask_plain(seat, entrant)
             else:
                 code = int(deciders.compiled(strategy)(self._buffers.tables[0], record))
-        except UserError as error:
-            raise MistakeError("illegal", str(error)) from error
-        except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
-            if isinstance(error, KeyboardInterrupt) and is_from_user():
-                raise
-            raise MistakeError("raised", told(error)) from error
         if not np.array_equal(before, self._buffers.table_bytes):
             self._buffers.table_bytes[:] = before
             raise MistakeError("wrote", "changed the table")
@@ -130,6 +124,19 @@ class Seating(Table):
             kind: Any = entrant.strategy.entry
             self._plain[seat] = kind._start(entrant.settings, record["rng"])
         return answer_code(self._plain[seat], self._buffers.view(seat))
+
+
+@contextmanager
+def mistakes() -> Iterator[None]:
+    """Turn whatever a strategy raises into a MistakeError; the user's own interrupt stays one."""
+    try:
+        yield
+    except UserError as error:
+        raise MistakeError("illegal", str(error)) from error
+    except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
+        if isinstance(error, KeyboardInterrupt) and is_from_user():
+            raise
+        raise MistakeError("raised", told(error)) from error
 
 
 def _seed(state, seed, deal, stream):  # type: ignore[no-untyped-def]
