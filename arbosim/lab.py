@@ -22,6 +22,8 @@ def run(
     players: int = 2,
     seed: int | str = 1,
     jobs: int = -1,
+    backend: str = "local",
+    scheduler: str | None = None,
     schedule: str = "round-robin",
     focus: str | None = None,
     rules: str | Mapping[str, object] | Any = None,
@@ -52,6 +54,10 @@ def run(
     seed : int or str
     jobs : int
         1 plays in the calling thread, -1 uses all cores. Results do not depend on it.
+    backend : {"local", "dask"}
+        Who plays: this machine, or the workers of a dask cluster; see docs/scale.md. Results do not depend on it.
+    scheduler : str, optional
+        The address of that cluster's scheduler, as ``tcp://192.168.0.2:8786``.
     schedule : {"round-robin", "gauntlet", "self-play"}
     focus : str
         The strategy at every table of a gauntlet, or several with commas between them.
@@ -94,6 +100,8 @@ def run(
         "players": players,
         "seed": seed,
         "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
         "schedule": schedule,
         "focus": focus,
         "rules": rules,

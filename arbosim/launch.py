@@ -21,7 +21,7 @@ from arbosim.core.strategy import Entrant, Strategy
 from arbosim.prepared import Prepared, check_free
 from arbosim.runs import check_players, opened
 from arbosim.storage.lock import Lock
-from arbosim.tournament import config, design, manifest
+from arbosim.tournament import cluster, config, design, manifest
 from arbosim.tournament.manifest import Manifest, MetricRecord, StrategyRecord
 from arbosim.tournament.run import Plan
 
@@ -51,7 +51,22 @@ def begin(settings: config.Settings) -> Prepared:
         folder = Path(settings.output)
         check_free(folder, settings)
         prepared.folder = folder
+    _ask_workers(prepared)
     return prepared
+
+
+def _ask_workers(prepared: Prepared) -> None:
+    """Refuse a cluster that would not play the same as this process."""
+    settings, plan = prepared.settings, prepared.plan
+    if settings.scheduler is not None:
+        entrants = list(prepared.entrants().values())
+        where = settings.place("scheduler")
+        alone = [each.spec for each in entrants if each.strategy.kind == "program"]
+        if alone:
+            raise UserError(
+                f"{alone[0]!r} is played by a program, which runs on this machine only", where=where
+            )
+        prepared.remarks = cluster.check(settings.scheduler, plan.game.name, entrants, plan.measures, where)
 
 
 def to_resume(output: str | Path | None) -> Path | None:
@@ -102,6 +117,7 @@ def go_on(
                 f"{str(folder)!r} holds a comparison that is not decided; arbosim compare --resume {folder} goes on"
             )
         prepared = _go_on(folder, given or {}, config_file, extend, add, flags)
+        _ask_workers(prepared)
     except BaseException:
         lock.release()
         raise

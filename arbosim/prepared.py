@@ -54,6 +54,7 @@ class Prepared:
     old: Manifest | None = None  # of a run that is there already
     lock: Lock | None = None  # of the same; a new one is locked when it begins
     judge: Judge | None = None  # may end it before all deals are played
+    remarks: str = ""  # about workers elsewhere, to be told before it begins
     has_begun: bool = False
     _here: Path = field(default_factory=Path.cwd)  # a strategy may go elsewhere while it plays
 
@@ -132,8 +133,8 @@ class Prepared:
         return list(dict.fromkeys(name for names in found for name in names))
 
     def notice(self) -> str:
-        """Return what to tell before they are compiled, because it takes a while; nothing if there are none."""
-        return compile_notice(self.uncompiled())
+        """Return what to tell before they are compiled, because it takes a while; nothing if there is nothing."""
+        return "\n".join(text for text in (self.remarks, compile_notice(self.uncompiled())) if text)
 
     def compile(self, tell: Callable[[str], None]) -> None:
         """Compile them; `tell` is told each name before."""
@@ -176,7 +177,15 @@ class Prepared:
         stop = None if self.judge is None else self.judge.is_over
         outcome = None
         try:
-            outcome = play(self.plan, keeper, jobs=jobs, done=done, progress=progress, stop=stop)
+            outcome = play(
+                self.plan,
+                keeper,
+                jobs=jobs,
+                done=done,
+                progress=progress,
+                stop=stop,
+                scheduler=self.settings.scheduler,
+            )
             state.seconds += outcome.seconds
             if self.judge is not None and self.judge.is_over():
                 self.judge.settle(state)

@@ -14,6 +14,7 @@ import typer
 
 from arbosim.cli.options import (
     AsJson,
+    Backend,
     BotCommands,
     BotDirs,
     BotProtocols,
@@ -27,6 +28,7 @@ from arbosim.cli.options import (
     Output,
     Players,
     RuleSet,
+    Scheduler,
     Seed,
     given_bots,
     given_rules,
@@ -98,6 +100,8 @@ def compare(
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     output: Output = None,
     rules: RuleSet = None,
     changes: Changes = None,
@@ -129,6 +133,8 @@ def compare(
         "players": players,
         "seed": seed,
         "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
         "output": output,
         "rules": given_rules(rules, changes or []),
         "deals_from": deals_from,

@@ -52,6 +52,13 @@ Jobs = Annotated[
         "-j", "--jobs", help="Parallel jobs; 1 is serial, -1 all cores. [-1]", **whole_number("--jobs")
     ),
 ]
+Backend = Annotated[
+    str | None,
+    typer.Option("--backend", help="Who plays: local, or dask for workers elsewhere. [local]"),
+]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", help="With --backend dask: its address, as tcp://host:8786.")
+]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="The run folder. [a new one under runs]")]
 RuleSet = Annotated[
     str | None, typer.Option("--rules", help="A named rule set; see `arbosim rules`. [standard]")

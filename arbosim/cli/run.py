@@ -13,6 +13,7 @@ import typer
 
 from arbosim.cli.options import (
     AsJson,
+    Backend,
     BotCommands,
     BotDirs,
     BotProtocols,
@@ -26,6 +27,7 @@ from arbosim.cli.options import (
     Output,
     Players,
     RuleSet,
+    Scheduler,
     Seed,
     given_bots,
     given_rules,
@@ -72,6 +74,8 @@ def run(
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     output: Output = None,
     schedule: Annotated[
         str | None, typer.Option("--schedule", help="round-robin, gauntlet or self-play. [round-robin]")
@@ -148,6 +152,8 @@ def run(
         "players": players,
         "seed": seed,
         "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
         "output": output,
         "schedule": schedule,
         "focus": focus,

@@ -65,7 +65,7 @@ def begin(
     Parameters
     ----------
     given : mapping
-        Settings of a run: players, seed, jobs, rules, game, deals_from, output.
+        Settings of a run: players, seed, jobs, backend, scheduler, rules, game, deals_from, output.
     rule : mapping
         Some of elo0, elo1, alpha, beta, or until_width.
     """
@@ -124,7 +124,7 @@ def go_on(
 def _check_same(state: Manifest, given: Mapping[str, Any], folder: Path, flags: bool) -> None:
     """Refuse settings that are not those of a run; its strategies and deals may be more by now."""
     kept = {name: getattr(state, name) for name in ("game", "players", "seed", "deals_from", "rules")}
-    asked = {name: value for name, value in given.items() if name in (*kept, "jobs")}
+    asked = {name: value for name, value in given.items() if name in (*kept, "jobs", "backend", "scheduler")}
     made = config.settings(asked, None, flags, kept, str(folder / manifest.FILE))
     rules = registry.game(made.game).rules(made.preset, made.changes)
     wanted = {"players": made.players, "seed": master_seed(made.seed), "deals_from": made.deals_from}
@@ -253,6 +253,8 @@ def compare(
     players: int = 2,
     seed: int | str = 1,
     jobs: int = -1,
+    backend: str = "local",
+    scheduler: str | None = None,
     rules: str | Mapping[str, object] | Any = None,
     game: str | None = None,
     deals_from: int = 0,
@@ -282,6 +284,8 @@ def compare(
         (for two players, its win share) is so many percentage points wide from its lower to its upper bound.
     max_deals : int
         After so many it stays undecided; 100,000 if missing.
+    backend, scheduler : str
+        Who plays, as in `arbosim.run`.
     bots, move_timeout, isolate
         As in `arbosim.run`.
     resume : bool
@@ -300,6 +304,8 @@ def compare(
         "players": players,
         "seed": seed,
         "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
         "rules": rules,
         "game": game,
         "deals_from": deals_from,

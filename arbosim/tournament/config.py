@@ -23,6 +23,7 @@ from arbosim.core import toml
 from arbosim.core.errors import UserError, unknown
 from arbosim.tournament.bots import Bot, Bots, MoveTimeout
 from arbosim.tournament.kinds import (
+    Address,
     Deals,
     FirstDeal,
     GivenRules,
@@ -37,6 +38,7 @@ from arbosim.tournament.kinds import (
 RANDOM_MOVE: Final = "random-move"
 Policy = Literal["forfeit", "stop", "random-move"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
+Backend = Literal["local", "dask"]
 
 
 class Settings(BaseModel):
@@ -54,6 +56,8 @@ class Settings(BaseModel):
     deals_from: FirstDeal = 0
     seed: StrictInt | StrictStr = 1
     jobs: Jobs = -1
+    backend: Backend = "local"
+    scheduler: Address | None = None
     schedule: Kind = "round-robin"
     focus: StrictStr | None = None
     rules: GivenRules = None
@@ -124,7 +128,21 @@ def settings(
     except ValidationError as error:
         raise UserError("\n".join(_texts(error, place))) from None
     made._place = place
+    _check_backend(made)
     return made
+
+
+def _check_backend(made: Settings) -> None:
+    """Refuse a cluster without an address, an address without a cluster, and jobs where workers play."""
+    if made.backend == "dask" and made.scheduler is None:
+        raise UserError(
+            f"dask needs {made.place('scheduler')}, an address as in tcp://192.168.0.2:8786",
+            where=made.place("backend"),
+        )
+    if made.backend != "dask" and made.scheduler is not None:
+        raise UserError(f"belongs to {made.place('backend')} dask", where=made.place("scheduler"))
+    if made.backend == "dask" and made.jobs != -1:
+        raise UserError("counts those of this machine; with dask, the workers play", where=made.place("jobs"))
 
 
 def load_toml(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StrictIn
 
 from arbosim.core.spec import parse_list
 
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 MOST_DEALS = 10**15  # deals; far beyond any run, and safe as a 64-bit number
 
 
@@ -32,6 +34,12 @@ def _some_jobs(value: int) -> int:
     return value
 
 
+def _address(value: str) -> str:
+    if not _ADDRESS.fullmatch(value):
+        raise ValueError("must be an address as in tcp://192.168.0.2:8786")
+    return value
+
+
 def _rules(value: object) -> object:
     if not (value is None or isinstance(value, str | Mapping | BaseModel)):
         raise ValueError("must be the name of a preset or a table of fields")
@@ -44,6 +52,7 @@ Players = Annotated[StrictInt, Field(ge=1)]
 Strategies = Annotated[tuple[Any, ...], BeforeValidator(_listed)]
 Jobs = Annotated[StrictInt, AfterValidator(_some_jobs)]
 Place = Annotated[StrictStr, AfterValidator(_named)]
+Address = Annotated[StrictStr, AfterValidator(_address)]
 GivenRules = Annotated[Any, AfterValidator(_rules)]
 """The name of a preset, a table of fields that may name one as ``preset``, or a rules model."""
 

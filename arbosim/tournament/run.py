@@ -1,4 +1,4 @@
-"""Many games: chunks of deals over threads or processes, into a sink.
+"""Many games: chunks of deals over threads, processes or the workers of a cluster, into a sink.
 
 Results depend on the plan alone: a chunk is a range of deals of one line-up, and neither its size nor its
 order nor who plays it changes a row.
@@ -32,6 +32,11 @@ from arbosim.core.strategy import Entrant
 CHUNK_SECONDS = (
     0.3  # short enough that an interrupt is answered, long enough that starting a task costs nothing
 )
+CLUSTER_SECONDS = 3.0  # because a task costs a cluster some hundredths of a second
+CHUNKS = 10_000  # about so many in a long run, since each becomes a file; so they may take longer there
+LONGEST = 10.0  # seconds
+MOST_GAMES = 100_000  # in a chunk; some megabytes, held in memory and perhaps sent
+SPARE = 64  # chunks that may wait to be written; while there are more, a cluster gets no new ones
 FIRST_COMPILED, FIRST_PLAIN = 64, 4  # deals in a chunk, while nothing is known about a strategy's speed
 FIRST_SLOW = 1  # the same where one may think for as long as it is told to
 GROWTH = 8
@@ -130,6 +135,7 @@ def play(
     done: Mapping[int, Sequence[Range]] | None = None,
     progress: Callable[[int], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    scheduler: str | None = None,
 ) -> Outcome:
     """Play what is missing of a plan, early deals first.
 
@@ -145,6 +151,8 @@ def play(
     stop : callable
         Is asked at the beginning and after each chunk whether enough has been played. All line-ups then go through
         the deals side by side, compiled or not.
+    scheduler : str, optional
+        The address of a dask scheduler, whose workers then play everything; ``jobs`` counts nothing there.
 
     Returns
     -------
@@ -155,7 +163,8 @@ def play(
     if stop is not None and stop():
         return outcome
     with _Interrupt() as interrupt, _current_folder_kept():
-        player = _Player(plan, sink, plan.missing(done or {}), jobs, interrupt, side_by_side=stop is not None)
+        left = plan.missing(done or {})
+        player = _Player(plan, sink, left, jobs, interrupt, stop is not None, scheduler)
         started = time.perf_counter()
         for finished in player.finished():
             games = finished.deals * plan.players
@@ -244,7 +253,7 @@ class _Interrupt:
 
 
 class _Chunks:
-    """The tasks that are left, early deals first, each as long as takes CHUNK_SECONDS at the speed measured so far."""
+    """The tasks that are left, early deals first, each as long as it should take at the speed measured so far."""
 
     def __init__(
         self,
@@ -253,6 +262,7 @@ class _Chunks:
         missing: Mapping[int, list[Range]],
         start: int,
         stop: np.ndarray,
+        seconds: float = CHUNK_SECONDS,
     ) -> None:
         self._ids = plan.ids
         self._players = plan.players
@@ -262,6 +272,9 @@ class _Chunks:
             match: FIRST_SLOW if _is_told_how_long(plan.line_ups[match]) else start for match in matches
         }
         self._stop = stop
+        self._chunk_seconds = seconds
+        self._usual = sum(left for _, _, left in self._ranges) // CHUNKS  # deals
+        self._most = max(1, MOST_GAMES // plan.players)
         self._of_match: dict[int, float] = {}  # seconds a deal
         self._of_strategy: dict[str, float] = {}
         self._largest: dict[int, int] = {}
@@ -299,7 +312,8 @@ class _Chunks:
         seconds = self._seconds(match)
         if seconds is None:
             return self._starts[match]
-        size = max(1, int(CHUNK_SECONDS / seconds))
+        size = max(int(self._chunk_seconds / seconds), min(self._usual, int(LONGEST / seconds)))
+        size = min(max(size, 1), self._most)
         # a first measure may be of a few short games: so not too much at once
         if match in self._largest:
             size = min(size, GROWTH * max(self._starts[match], self._largest[match]))
@@ -328,10 +342,15 @@ class _Player:
     jobs: int
     interrupt: _Interrupt
     side_by_side: bool
+    scheduler: str | None
     _chunks: _Chunks = field(init=False)
+    _unkept: int = 0  # chunks that a cluster was given and that are not written yet
 
     def finished(self) -> Iterator[_Finished]:
         """Yield what has been played and written, in any order."""
+        if self.scheduler is not None:
+            yield from self._on_workers(self.scheduler)
+            return
         for plain, play in ((False, self._in_threads), (True, self._in_processes)):
             matches, first = self._matches(plain), FIRST_PLAIN if plain else FIRST_COMPILED
             self._chunks = _Chunks(matches, self.plan, self.missing, first, self.interrupt.stop)
@@ -372,23 +391,59 @@ class _Player:
             return
         from joblib.externals.loky import get_reusable_executor
 
-        # a task carries its own line-up; those of the whole plan would be copied with every task
-        alone = replace(self.plan, line_ups=())
-        line_ups = [[_packed(entrant) for entrant in line_up] for line_up in self.plan.line_ups]
+        alone, line_ups = self._apart(_packed)
         tasks = ((_play_elsewhere, alone, line_ups[task.match], task) for task in self._chunks)
         # a process that outlives this one would go on playing for nobody
         results = self._parallel(tasks, backend="loky", initializer=_follow, initargs=(os.getpid(),))
+        try:
+            yield from self._kept(results)
+        finally:
+            if any(
+                entrant.strategy.kind == "program" for line_up in self.plan.line_ups for entrant in line_up
+            ):
+                # processes are kept for the next run, but not those that have programs to themselves
+                get_reusable_executor(reuse=True).shutdown(wait=False)
+
+    def _on_workers(self, scheduler: str) -> Iterator[_Finished]:
+        from arbosim.tournament import cluster
+
+        matches = range(len(self.plan.line_ups))
+        self._chunks = _Chunks(
+            matches, self.plan, self.missing, FIRST_PLAIN, self.interrupt.stop, CLUSTER_SECONDS
+        )
+        with cluster.connected(scheduler) as client:
+            alone, line_ups = self._apart(cluster.packed)
+            called = cluster.call, cluster.source_of_playing(), _play_on_worker, alone
+            # as long as chunks are written as fast as they come, this is one round
+            while not self._chunks.is_over():
+                tasks = self._tasks(2 * cluster.cores(client) + SPARE)
+                calls = ((*called, line_ups[task.match], task) for task in tasks)
+                for finished in self._kept(self._parallel(calls, backend=cluster.backend(client))):
+                    self._unkept -= 1
+                    self._chunks.learn(finished.match, finished.deals, finished.seconds)
+                    yield finished
+                    if self.interrupt.stop[0]:  # which does not reach a worker
+                        return
+
+    def _tasks(self, most: int) -> Iterator[_Task]:
+        """Yield tasks for a cluster, until so many are not written."""
+        while self._unkept < most and (task := next(self._chunks, None)) is not None:
+            self._unkept += 1
+            yield task
+
+    def _apart(self, pack: Callable[[Entrant], T]) -> tuple[Plan, list[list[T]]]:
+        """Return the plan without its line-ups, which would be copied with every task, and these."""
+        line_ups = [[pack(entrant) for entrant in line_up] for line_up in self.plan.line_ups]
+        return replace(self.plan, line_ups=()), line_ups
+
+    def _kept(self, results: Generator[_Result, None, None]) -> Iterator[_Finished]:
+        """Keep what others have played; Ctrl-C, and who wants no more, give up the rest."""
         try:
             while (result := self.interrupt.cuts(partial(next, results, None))) is not None:
                 yield self._keep(result)
         finally:
             with warnings.catch_warnings(action="ignore"):  # joblib complains about what is given up here
                 results.close()
-            if any(
-                entrant.strategy.kind == "program" for line_up in self.plan.line_ups for entrant in line_up
-            ):
-                # processes are kept for the next run, but not those that have programs to themselves
-                get_reusable_executor(reuse=True).shutdown(wait=False)
 
     def _parallel(
         self, calls: Iterator[tuple[Any, ...]], backend: str = "threading", **settings: Any
@@ -444,6 +499,14 @@ def _packed(entrant: Entrant) -> Entrant | bytes:
 
 def _play_elsewhere(plan: Plan, line_up: Sequence[Entrant | bytes], task: _Task) -> _Result:
     found = [pickle.loads(packed) if isinstance(packed, bytes) else packed for packed in line_up]
+    return _play(plan, found, task, None)
+
+
+def _play_on_worker(plan: Plan, line_up: Sequence[bytes], task: _Task) -> _Result:
+    from arbosim.tournament import cluster
+
+    found = cluster.unpacked(line_up)
+    plan.game.compile_all(found, lambda _name: None, plan.measures_of(found))  # which is no time of games
     return _play(plan, found, task, None)
 
 

@@ -120,14 +120,34 @@ def test_early_deals_come_first():
 
 
 def test_chunks_grow_to_the_wanted_time_but_not_at_once():
-    chunks = run._Chunks([0], plan(Toy(), 10**9), {0: [(0, 10**9)]}, 64, np.zeros(1, np.int64))
+    sizes = chunk_sizes(10**7, 1e-5)
+    assert sizes[:3] == [64, 512, 4096]
+    assert sizes[-1] == int(run.CHUNK_SECONDS / 1e-5)
+
+
+def chunk_sizes(deals: int, seconds: float) -> list[int]:
+    """Return how long the first chunks are where a deal takes so long."""
+    chunks = run._Chunks([0], plan(Toy(), deals), {0: [(0, deals)]}, 64, np.zeros(1, np.int64))
     sizes = []
     for _ in range(8):
         task = next(chunks)
         sizes.append(task.deals)
-        chunks.learn(0, task.deals, task.deals * 1e-6)
-    assert sizes[:3] == [64, 512, 4096]
-    assert sizes[-1] == int(run.CHUNK_SECONDS / 1e-6)
+        chunks.learn(0, task.deals, task.deals * seconds)
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("deals", "seconds", "expected"),
+    [
+        (10**7, 1e-3, 1000),  # ten thousand chunks of one second
+        (10**9, 1e-3, 10_000),  # of ten seconds at the longest
+        (10**9, 1e-5, 50_000),  # of a hundred thousand games at the largest
+        (10**7, 1e-6, 50_000),
+        (10**3, 1.0, 1),
+    ],
+)
+def test_a_long_run_has_larger_chunks_because_each_becomes_a_file(deals, seconds, expected):
+    assert chunk_sizes(deals, seconds)[-1] == expected
 
 
 def test_a_line_up_of_known_strategies_starts_at_the_pace_of_the_slowest():
