@@ -242,7 +242,7 @@ class StopError(Exception):
     """Stands for the death of the process."""
 
 
-@pytest.mark.parametrize("games", [1, 400])
+@pytest.mark.parametrize("games", [1, 300])
 def test_what_was_broken_off_goes_on_to_the_same_end(games):
     def die(_finished: int) -> None:
         nonlocal games

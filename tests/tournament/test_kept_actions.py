@@ -285,7 +285,7 @@ def test_folders_from_before_the_clock_are_read_and_extended():
         del record["repeats"]
     Path("run/run.json").write_text(json.dumps(state | {"schema_version": 3}))
     results = arbosim.load("run").add("ticker.py", jobs=1)
-    assert results.manifest.schema_version == 4
+    assert results.manifest.schema_version == 5
     assert replay_all(results) == 0
 
 

@@ -411,7 +411,7 @@ def test_results_are_frames_with_a_schema_version(whole):
     matrix = whole.matrix()
     assert matrix.loc["greedy", "random"] + matrix.loc["random", "greedy"] == pytest.approx(1)
     for frame in (whole.games, whole.seats, standings):
-        assert frame.attrs["schema_version"] == 4
+        assert frame.attrs["schema_version"] == 5
     comparison = whole.compare("greedy", "random")
     assert comparison.games == 120
     assert comparison.above.low > 0.5
@@ -427,7 +427,7 @@ def test_scores_by_species_add_up_to_the_rows(whole):
     assert (sums.scored == rows.score).all()
     assert (sums.points == rows.points).all()
     assert len(sums) == 24
-    assert species.attrs == {"sample": "12 of 360 games", "schema_version": 4}
+    assert species.attrs == {"sample": "12 of 360 games", "schema_version": 5}
     assert (species.scored == species.points.where(species.right, 0)).all()
 
 
