@@ -328,10 +328,14 @@ class _Chunks:
 
 def _is_told_how_long(line_up: Sequence[Entrant]) -> bool:
     """Tell whether one of the strategies may think for long: by its budget or its clock, or as a program."""
-    if any(entrant.strategy.kind == "program" for entrant in line_up):
+    if _has_program(line_up):
         return True
     parameters = (parameter for entrant in line_up for parameter in entrant.strategy.parameters)
     return any(parameter.budget or parameter.clock for parameter in parameters)
+
+
+def _has_program(line_up: Sequence[Entrant]) -> bool:
+    return any(entrant.strategy.kind == "program" for entrant in line_up)
 
 
 @dataclass
@@ -365,6 +369,9 @@ class _Player:
             holds = [any(holds)] * len(holds)
         return [match for match, held in enumerate(holds) if held == plain]
 
+    def _has_programs(self) -> bool:
+        return any(_has_program(line_up) for line_up in self.plan.line_ups)
+
     def _here(self) -> Iterator[_Finished]:
         for task in self._chunks:
             yield self._play_and_keep(task)
@@ -383,7 +390,8 @@ class _Player:
 
     def _in_processes(self) -> Iterator[_Finished]:
         started = time.perf_counter()
-        for finished in self._here():
+        # a program may think for minutes in its first game, and others side by side with it
+        for finished in () if self._has_programs() else self._here():
             yield finished
             if time.perf_counter() - started > PATIENCE and self._chunks.seconds_left() > WORTHWHILE:
                 break
@@ -398,9 +406,7 @@ class _Player:
         try:
             yield from self._kept(results)
         finally:
-            if any(
-                entrant.strategy.kind == "program" for line_up in self.plan.line_ups for entrant in line_up
-            ):
+            if self._has_programs():
                 # processes are kept for the next run, but not those that have programs to themselves
                 get_reusable_executor(reuse=True).shutdown(wait=False)
 
