@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -14,8 +14,8 @@ from arbosim.core.errors import UserError, placed, unknown
 from arbosim.core.game import Game, Rules
 from arbosim.core.outside import Policy
 from arbosim.core.strategy import Entrant, Strategy
-from arbosim.tournament.bots import MOVE_SECONDS, Bot
-from arbosim.tournament.config import RANDOM_MOVE, Settings
+from arbosim.tournament.bots import MOVE_SECONDS, RANDOM_MOVE, Bot
+from arbosim.tournament.config import Settings
 
 LOGS = "bots"
 """The folder of a run in which each program has a log of what it wrote to standard error."""
@@ -52,7 +52,7 @@ def settled(
     Raises
     ------
     UserError
-        A bot cannot play this game or cannot be started, or nobody is there for whom a setting holds.
+        A bot cannot play this game, or nobody is there for whom a setting holds.
     """
     seconds = settings.move_timeout
     isolates = settings.isolate or seconds is not None
@@ -63,7 +63,6 @@ def settled(
         if program is not None:
             with placed(_bot(spec)):
                 game.dialects[program.dialect].check(rules, settings.players)
-                program.check()
         elif isolates and entrant.strategy.kind == "python":
             found[spec] = isolated(entrant, game)
     programs = {spec: program for spec, each in found.items() if (program := _program(each)) is not None}
@@ -73,6 +72,15 @@ def settled(
         on_terms = replace(program, seconds=float(seconds or MOVE_SECONDS), policy=policy)
         found[spec] = _with(found[spec], on_terms)
     return found
+
+
+def check(names: Iterable[str], entrants: Mapping[str, Entrant]) -> None:
+    """Start bots once and see whether they answer; a UserError if one does not."""
+    for name in names:
+        program = _program(entrants[name])
+        if program is not None:
+            with placed(_bot(name)):
+                program.check()
 
 
 def logged(line_up: Sequence[Entrant], folder: Path) -> tuple[Entrant, ...]:

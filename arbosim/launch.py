@@ -51,20 +51,25 @@ def begin(settings: config.Settings) -> Prepared:
         folder = Path(settings.output)
         check_free(folder, settings)
         prepared.folder = folder
-    _ask_workers(prepared)
+    _ask_others(prepared)
     return prepared
 
 
-def _ask_workers(prepared: Prepared) -> None:
-    """Refuse a cluster that would not play the same as this process."""
+def _ask_others(prepared: Prepared) -> None:
+    """Refuse bots that do not answer, and a cluster that would not play the same as this process.
+
+    This is last of all: bots are strange code, and workers take their time.
+    """
     settings, plan = prepared.settings, prepared.plan
+    guests.check(settings.bots, prepared.entrants())
     if settings.scheduler is not None:
         entrants = list(prepared.entrants().values())
         where = settings.place("scheduler")
         alone = [each.spec for each in entrants if each.strategy.kind == "program"]
         if alone:
             raise UserError(
-                f"{alone[0]!r} is played by a program, which runs on this machine only", where=where
+                f"{alone[0]!r} plays in a process of its own, as a bot or isolated, and that runs on this machine only",
+                where=where,
             )
         prepared.remarks = cluster.check(settings.scheduler, plan.game.name, entrants, plan.measures, where)
 
@@ -117,7 +122,7 @@ def go_on(
                 f"{str(folder)!r} holds a comparison that is not decided; arbosim compare --resume {folder} goes on"
             )
         prepared = _go_on(folder, given or {}, config_file, extend, add, flags)
-        _ask_workers(prepared)
+        _ask_others(prepared)
     except BaseException:
         lock.release()
         raise

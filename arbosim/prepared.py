@@ -237,8 +237,14 @@ class Prepared:
         return {entrant.spec: entrant for line_up in self.plan.line_ups for entrant in line_up}
 
     def _save(self) -> None:
-        if self.folder is not None:
+        if self.folder is None:
+            return
+        try:
             self.manifest.save(self._place)
+        except OSError as error:
+            raise UserError(
+                f"the run {str(self.folder)!r} cannot be written: {error.strerror}; what it has is kept"
+            ) from error
 
 
 @dataclass

@@ -15,7 +15,7 @@ from arbosim.core.measures import RESULTS_ALONE, Measures
 from arbosim.rows import Rows
 from arbosim.storage.parts import Parts
 from arbosim.tournament import manifest
-from arbosim.tournament.config import RANDOM_MOVE
+from arbosim.tournament.bots import RANDOM_MOVE
 from arbosim.tournament.manifest import Manifest
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbosim.bots.program import Program
-from arbosim.bots.serve import serve
+from arbosim.bots.serve import own_streams, serve
 from arbosim.core import registry
 from arbosim.core.aside import aside
 from arbosim.core.errors import UserError
@@ -44,7 +44,7 @@ def _packed(entrant: Entrant) -> bytes:
     if entrant.location:
         data = pickle.dumps(entrant)
     else:
-        from joblib.externals import cloudpickle
+        import cloudpickle
 
         data = cloudpickle.dumps(entrant)
     return base64.b64encode(pickle.dumps((sys.path, data))) + b"\n"
@@ -52,20 +52,20 @@ def _packed(entrant: Entrant) -> bytes:
 
 def main() -> None:
     """Play the strategy that the first line of standard input holds."""
-    out = sys.stdout  # what the strategy prints goes elsewhere
+    lines, out = own_streams()
 
     def answer(text: str) -> None:
         out.write(f"{text}\n")
         out.flush()
 
     with aside():
-        sys.path, data = pickle.loads(base64.b64decode(sys.stdin.buffer.readline()))
+        sys.path, data = pickle.loads(base64.b64decode(lines.readline()))
         try:
             entrant: Entrant = pickle.loads(data)
             listener = registry.game(entrant.strategy.game).dialects[DIALECT].listener(entrant, 0)
         except UserError as error:
             sys.exit(str(error))
-        serve(listener, sys.stdin, answer)
+        serve(listener, lines, answer)
 
 
 if __name__ == "__main__":

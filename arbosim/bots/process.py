@@ -26,6 +26,8 @@ LOG = 2**24
 """Bytes of the largest log; what a program writes to standard error beyond that is lost."""
 LAST_WORDS = 1024
 """Bytes of standard error that are kept for messages."""
+SHOWN_WORDS = 300
+"""Characters of them in a message."""
 GRACE = 0.25
 """Seconds in which a program may end by itself when its input has ended."""
 _CHUNK = 2**16
@@ -59,6 +61,7 @@ class Process:
         self._log_path = log
         self._memory = memory
         self._popen: subprocess.Popen[bytes] | None = None
+        self._mark = ""
         self._poll = select.poll()
         self._in = self._out = self._err = self._log = -1
         self._unsent = memoryview(b"")
@@ -83,6 +86,8 @@ class Process:
         self._searched = self._received = 0
         self._last_words = b""
         self._open_log()
+        reaper.ready()
+        self._mark = reaper.new_mark()
         try:
             popen = subprocess.Popen(
                 self._command,
@@ -92,7 +97,7 @@ class Process:
                 stderr=subprocess.PIPE,
                 shell=isinstance(self._command, str),
                 cwd=self._folder,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "PYTHONUNBUFFERED": "1", reaper.MARK: self._mark},
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -157,6 +162,7 @@ class Process:
             self._watch_it_end(popen, grace)
         finally:
             reaper.kill(popen.pid)
+            reaper.sweep(self._mark)
             popen.wait()
             reaper.forget(popen.pid)
             reaper.close_pipes(popen)
@@ -206,7 +212,7 @@ class Process:
             if not data:
                 self._poll.unregister(pipe)
             if pipe == self._err:
-                self._note(data)
+                self._overhear(data)
             else:
                 self._buffer += data
                 self._received += len(data)
@@ -227,7 +233,7 @@ class Process:
                     poll.unregister(pipe)
                     pipes.discard(pipe)
                 elif pipe == self._err:
-                    self._note(data)
+                    self._overhear(data)
         with contextlib.suppress(subprocess.TimeoutExpired):
             popen.wait(max(deadline - time.monotonic(), 0))
 
@@ -253,16 +259,20 @@ class Process:
         return MistakeError(FLOOD, text + self._final())
 
     def _final(self) -> str:
-        text = " ".join(self._last_words.decode(errors="replace").split())
-        words = "".join(letter for letter in text if letter.isprintable())  # no colours of terminals
-        return f"; its last words: {words}" if words else ""
+        words = " ".join(self._last_words.decode(errors="replace").split())
+        shown = words if len(words) <= SHOWN_WORDS else f"...{words[-SHOWN_WORDS:]}"
+        return f"; its last words: {shown}" if words else ""
 
-    def _note(self, data: bytes) -> None:
-        """Keep what it writes to standard error."""
-        self._last_words = (self._last_words + data)[-LAST_WORDS:]
+    def note(self, line: bytes) -> None:
+        """Write a line that was passed over to the log."""
         if self._log >= 0:
             with contextlib.suppress(OSError):  # a full disk is no mistake of the program
-                os.write(self._log, data[: max(LOG - os.fstat(self._log).st_size, 0)])
+                os.write(self._log, line[: max(LOG - os.fstat(self._log).st_size, 0)])
+
+    def _overhear(self, data: bytes) -> None:
+        """Keep what it writes to standard error."""
+        self._last_words = (self._last_words + data)[-LAST_WORDS:]
+        self.note(data)
 
     def _open_log(self) -> None:
         if not self._log_path:

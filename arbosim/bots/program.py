@@ -90,7 +90,9 @@ class Program:
         talk = self._conversation()
         try:
             talk.ready()
-            if not self.grammar.greeting:
+            if self.grammar.probe:
+                talk.ask(self.grammar.probe, self.seconds)
+            elif not self.grammar.greeting:
                 talk.watch(SETTLE)
         except MistakeError as error:
             raise UserError(f"the program {self.name!r} is not fit to play: it {error}") from None
@@ -141,7 +143,7 @@ def parse_command(text: str, folder: str, where: str) -> tuple[str, ...]:
         There is no such folder, program or script in it, or no command at all.
     """
     if not Path(folder).is_dir():
-        raise UserError(f"there is no folder {folder!r} to run {text!r} in", where=where)
+        raise UserError(f"there is no folder {_whole(folder)!r} to run {text!r} in", where=where)
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -169,10 +171,13 @@ def _check_program(name: str, folder: str, where: str) -> None:
             raise UserError(f"there is no program {name!r}; {hint}", where=where)
         return
     path = Path(folder, name)
+    if path.is_dir():
+        raise UserError(f"{name!r} is a folder, not a program", where=where)
     if not path.is_file():
         raise UserError(_lacking(name, folder), where=where)
     if not os.access(path, os.X_OK):
-        raise UserError(f"the file {name!r} in {folder!r} may not be executed", where=where)
+        hint = f"name what runs it, as in 'python {name}'"
+        raise UserError(f"the file {name!r} in {_whole(folder)!r} may not be executed; {hint}", where=where)
 
 
 def _script(words: list[str]) -> str | None:
@@ -189,13 +194,17 @@ def _script(words: list[str]) -> str | None:
 
 def _lacking(name: str, folder: str) -> str:
     """Return what is said of a file that is not there, with the nearest that are."""
-    text = f"there is no file {name!r} in {folder!r}"
+    text = f"there is no file {name!r} in {_whole(folder)!r}"
     path = Path(folder, name)
     if path.parent.is_dir():
         close = nearest(path.name, [entry.name for entry in path.parent.iterdir() if entry.is_file()])
         if close:
             text += "; did you mean " + " or ".join(map(repr, close)) + "?"
     return text
+
+
+def _whole(folder: str) -> str:
+    return str(Path(folder).absolute())
 
 
 def _on_path() -> set[str]:

@@ -1,14 +1,17 @@
 """No bot outlives us, however we end: a small process of its own sees our end and kills what is left.
 
-Each arbosim process starts one helper with its first bot, this very file as a program. It holds the read end of a
+Each arbosim process starts one helper before its first bot, this very file as a program. It holds the read end of a
 pipe whose write end we alone hold, hears of process groups that begin and end, and kills the others when the pipe
-ends, as it does even after SIGKILL.
+ends, as it does even after SIGKILL. Every bot has a mark in its environment, which its children inherit: on Linux they
+are found by it where they have left the group.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -16,9 +19,37 @@ import threading
 from typing import IO
 
 _PATIENCE = 2.0  # seconds
+MARK = "ARBOSIM_PROGRAM"
+"""The variable that holds the mark."""
+_PROCESSES = "/proc"
+
 _lock = threading.Lock()
 _groups: set[int] = set()
 _helper: subprocess.Popen[bytes] | None = None
+_owner = secrets.token_hex(8)
+_marks = itertools.count(1)
+
+
+def ready() -> None:
+    """Have a helper that sees our end, whenever it comes."""
+    with _lock:
+        if _helper is None or _helper.poll() is not None:
+            _start()
+
+
+def new_mark() -> str:
+    """Return a mark for one process and its children."""
+    return f"{_owner}-{next(_marks)};"
+
+
+def sweep(mark: str) -> None:
+    """Kill every process whose mark begins so; only Linux tells."""
+    wanted = f"{MARK}={mark}".encode()
+    for name in os.listdir(_PROCESSES) if os.path.isdir(_PROCESSES) else ():  # noqa: PTH112, PTH208
+        if name.isdigit() and int(name) != os.getpid():
+            with contextlib.suppress(OSError), open(f"{_PROCESSES}/{name}/environ", "rb") as file:  # noqa: PTH123
+                if wanted in file.read():
+                    os.kill(int(name), signal.SIGKILL)
 
 
 def watch(group: int) -> None:
@@ -64,7 +95,7 @@ def _start() -> None:
     global _helper
     _stop()
     _helper = subprocess.Popen(
-        [sys.executable, "-I", "-S", __file__],
+        [sys.executable, "-I", "-S", __file__, _owner],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -101,8 +132,9 @@ def _stop() -> None:
 
 def _forked() -> None:
     """In a forked child: groups and helper are the parent's."""
-    global _lock, _helper
+    global _lock, _helper, _owner
     _lock = threading.Lock()
+    _owner = secrets.token_hex(8)
     _groups.clear()
     if _helper is not None:
         forsake(_helper)
@@ -121,6 +153,7 @@ def _help() -> None:
             groups.discard(int(line[1:]))
     for group in groups:
         kill(group)
+    sweep(f"{sys.argv[1]}-")
 
 
 if __name__ == "__main__":

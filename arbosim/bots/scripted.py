@@ -52,6 +52,8 @@ class Scripted:
     ----------
     time : float
         Seconds since the beginning; passes only where one waits.
+    notes : list of bytes
+        Lines that were passed over.
     """
 
     def __init__(self, *processes: Sequence[Hears]) -> None:
@@ -60,6 +62,7 @@ class Scripted:
         self._coming: list[tuple[float, Says | Fails]] = []
         self._runs = False
         self.time = 0.0
+        self.notes: list[bytes] = []
 
     def open(self) -> None:
         """Begin the next script; without one it cannot be started."""
@@ -92,6 +95,10 @@ class Scripted:
         if not line.endswith(b"\n") or due != (line if isinstance(due, bytes) else json.loads(line)):
             raise ScriptError(f"sent {line!r}, where the script says {due!r}")
         self._coming += ((self.time + does.after, does) for does in self._script.popleft().does)
+
+    def note(self, line: bytes) -> None:
+        """Keep a line that was passed over in `notes`."""
+        self.notes.append(line)
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line of the script, or let the time pass until the deadline."""

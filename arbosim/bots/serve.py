@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterable
+from typing import TextIO
 
 from arbosim.core.errors import UserError
 from arbosim.core.outside import Listener
+
+
+def own_streams() -> tuple[TextIO, TextIO]:
+    """Return standard input and output for ourselves alone: a strategy reads nothing, and writes to standard error.
+
+    So does what it starts: ours are not inherited.
+    """
+    sys.stdout.flush()
+    lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    return lines, out
 
 
 def serve(listener: Listener, lines: Iterable[str], answer: Callable[[str], None]) -> None:

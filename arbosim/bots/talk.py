@@ -10,8 +10,12 @@ from typing import Any, NoReturn, Protocol
 from arbosim.core.game import MistakeError
 from arbosim.core.outside import NONSENSE, SILENT, Grammar, Message
 
+GIVEN_UP = 5
+"""So many processes in a row that never answer anything, and no other is started."""
 START_UP = 10.0
 """Seconds in which a process answers its first message, if it is given less: interpreters take their time to start."""
+MOST_NOTED = 100
+"""Lines before one answer that are kept where they are passed over."""
 _SHOWN = 60  # characters of a line in messages
 _UUID = "00000000-0000-4000-8000-{:012x}"
 
@@ -33,6 +37,9 @@ class Transport(Protocol):
 
     def send(self, line: bytes) -> None:
         """Begin to send a line, its end included; `receive` goes on where the program does not take it at once."""
+
+    def note(self, line: bytes) -> None:
+        """Keep a line that was passed over with what it writes to standard error."""
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line without its end, or None if there is none at that time.
@@ -81,6 +88,7 @@ class Conversation:
         self._opening = opening
         self._start_up = start_up
         self._started = 0
+        self._mute = 0  # processes in a row that have answered nothing in their time
         self._number = 0
         self._owed: _Sent | None = None
         self._forget()
@@ -94,11 +102,17 @@ class Conversation:
             self._start()
         return self._started
 
+    def is_new(self) -> bool:
+        """Tell whether the process that runs has been sent nothing but its greeting; true if none runs."""
+        return not self._is_used
+
     def ask(self, message: Message, seconds: float) -> Message:
         """Send a message and return its answer; see `Talk`."""
         try:
             self._settle()
-            return self._hear(self._say(message, seconds))
+            sent = self._say(message, seconds)
+            self._is_used = True
+            return self._hear(sent)
         except MistakeError:
             raise
         except BaseException:  # Ctrl-C above all: a message may have gone halfway
@@ -110,6 +124,7 @@ class Conversation:
         try:
             self._settle()
             sent = self._say(message, seconds or 0, named=True)
+            self._is_used = True
             self._owed = None if seconds is None else sent
         except MistakeError:
             raise
@@ -131,6 +146,7 @@ class Conversation:
     def _forget(self) -> None:
         """Know nothing of a process."""
         self._alive = False
+        self._is_used = False
         self._littered = False
         self._silences = 0
         self._patience = -math.inf
@@ -138,6 +154,8 @@ class Conversation:
 
     def _start(self) -> None:
         self._forget()
+        if self._mute >= GIVEN_UP:
+            raise MistakeError(SILENT, f"gave no answer in {GIVEN_UP} processes in a row and is given up")
         self._transport.open()
         self._alive = True
         self._started += 1
@@ -180,6 +198,7 @@ class Conversation:
     def _hear(self, sent: _Sent) -> dict[str, Any]:
         """Return the answer to a message."""
         passed = ""
+        noted = 0
         while (line := self._receive(sent.deadline)) is not None:
             try:
                 answer = _decode(line.decode())
@@ -187,14 +206,18 @@ class Conversation:
                 answer = None
             fault = self._fault(answer, sent.number)
             if fault is None:
-                self._silences = 0
+                self._silences = self._mute = 0
                 self._patience = -math.inf
                 assert isinstance(answer, dict)
                 return answer
             if not fault:
                 continue
             passed = f"answered {_shortened(line.decode(errors='replace'))}{sent}, {fault}"
-            if not self._grammar.skips:
+            if self._grammar.skips:
+                noted += 1
+                if noted <= MOST_NOTED:
+                    self._transport.note(line + b"\n")
+            else:
                 self._silences = 0
                 self._littered = True
                 raise MistakeError(NONSENSE, passed)
@@ -221,6 +244,8 @@ class Conversation:
         if passed:
             text += f", but {passed}"
         self._silences += 1
+        if self._silences == 1 and self._patience > -math.inf:
+            self._mute += 1
         if self._silences == 2:
             text += "; it was silent twice in a row and is ended"
             self.drop()

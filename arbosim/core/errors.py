@@ -56,10 +56,15 @@ def unknown(what: str, given: str, accepted: Iterable[str], where: str = "") -> 
     return UserError(text)
 
 
+def printable(text: str) -> str:
+    """Return a text of a stranger as any terminal, page and file takes it: other characters as Python escapes them."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
 def told(error: BaseException) -> str:
     """Return an exception's kind and message on one line, whatever its own code does, and where it came from."""
     try:
-        message = " ".join(str(error).split())
+        message = printable(" ".join(str(error).split()))
     except Exception:
         message = "its message cannot be shown"
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from arbosim.core.columns import Column
 from arbosim.core.encoding import Encoding, Picture
-from arbosim.core.errors import UserError
+from arbosim.core.errors import UserError, printable
 from arbosim.core.measures import METRICS, Measures
 from arbosim.core.outside import Dialect, Policy
 from arbosim.core.ratios import Ratio
@@ -82,7 +82,7 @@ class MistakeError(Exception):
     """A strategy's mistake while its game is played decision by decision; `kind` is that of a GameError."""
 
     def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.kind = kind
 
 

@@ -34,6 +34,9 @@ class Grammar:
         What a process that has just been started is sent first, with the id added; nothing if it is empty.
     expected : mapping
         What its answer must hold.
+    probe : mapping
+        What a program is asked besides before a run, to see whether it speaks the dialect at all, where there is no
+        greeting to tell; nothing if it is empty.
     skips : bool
         Whether lines that are no answers (no JSON object, no id, one that was never sent) are passed over until the
         deadline. Otherwise the first such line is a mistake. Late and second answers are passed over in any case.
@@ -43,6 +46,7 @@ class Grammar:
     ids: Literal["number", "uuid"] = "number"
     greeting: Message = field(default_factory=dict)
     expected: Message = field(default_factory=dict)
+    probe: Message = field(default_factory=dict)
     skips: bool = False
 
 
@@ -54,6 +58,9 @@ class Talk(Protocol):
 
         A `MistakeError` ("crashed", "silent", "nonsense") tells that none can be had.
         """
+
+    def is_new(self) -> bool:
+        """Tell whether the process that runs has been sent nothing but its greeting; true if none runs."""
 
     def ask(self, message: Message, seconds: float) -> Message:
         """Send a message and return its answer; a process that has yet to answer anything has longer for it.

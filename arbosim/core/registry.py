@@ -11,6 +11,7 @@ import posixpath
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -157,7 +158,8 @@ def load_file(path: str | Path, where: str = "") -> ModuleType:
     sys.modules[name] = module
     try:
         # the text itself, because Python's cache of modules would take a quick edit for the old file
-        exec(compile(text, str(file), "exec", dont_inherit=True), module.__dict__)
+        with _no_input():
+            exec(compile(text, str(file), "exec", dont_inherit=True), module.__dict__)
     except FAILURES as error:
         del sys.modules[name]
         raise _not_importable(f"the file {str(path)!r}", error, where) from error
@@ -252,7 +254,19 @@ def _only_one(module: ModuleType, path: str, where: str) -> Strategy:
     for unfinished in _classes_in(module):
         from_class(unfinished)  # says what it lacks
     what = "no function decorated with @api.strategy and no class derived from api.Strategy"
-    raise UserError(f"{path!r} holds no strategy: {what}", where=where)
+    bot = f'a program that plays is given as --bot NAME="python {path}"'
+    raise UserError(f"{path!r} holds no strategy: {what}; {bot}", where=where)
+
+
+@contextmanager
+def _no_input() -> Iterator[None]:
+    """Give a file that is imported nothing to read: a program that plays would read from the terminal for ever."""
+    before = sys.stdin
+    with Path(os.devnull).open() as sys.stdin:
+        try:
+            yield
+        finally:
+            sys.stdin = before
 
 
 def _defined_in(module: ModuleType) -> Iterator[Strategy]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+from operator import index
 
 from arbosim.core.errors import UserError
 from arbosim.core.numbers import whole
@@ -20,12 +21,12 @@ def master_seed(seed: int | str) -> int:
     if isinstance(seed, str) and not _is_number(seed):
         return _of_text(seed)
     try:
-        number = whole(seed) if isinstance(seed, str) else int(seed)
-    except ValueError:
+        number = whole(seed) if isinstance(seed, str) else index(seed)
+    except (TypeError, ValueError):
         number = LIMIT
     if not 0 <= number < LIMIT:
         # Python does not write out numbers of thousands of digits
-        given = reprlib.repr(seed) if isinstance(seed, str) or abs(seed) < LIMIT**2 else "a far larger one"
+        given = "a far larger one" if isinstance(seed, int) and abs(seed) >= LIMIT**2 else reprlib.repr(seed)
         raise UserError(
             f"a seed is a text or a whole number from 0 to 2**64 - 1, in the digits 0 to 9, not {given}"
         )

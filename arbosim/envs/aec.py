@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from io import StringIO
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -256,7 +257,10 @@ def _deal(given: object) -> int:
     return int(given)
 
 
-def _number(action: object) -> int:
-    if not isinstance(action, int | np.integer) or isinstance(action, bool):
-        raise UserError(f"an action is the number of one, not {action!r}")
-    return int(action)
+def _number(action: Any) -> int:
+    try:
+        if isinstance(action, bool | np.bool_):
+            raise TypeError
+        return index(action)  # also of an array without dimensions, as learners have it
+    except TypeError:
+        raise UserError(f"an action is a whole number, not {action!r}") from None

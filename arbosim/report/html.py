@@ -95,10 +95,12 @@ def save(
     written = make().html()
     temporary = target.with_name(f".tmp-{target.name}")
     try:
-        temporary.write_text(written, encoding="utf-8")
+        temporary.write_text(written, encoding="utf-8", errors="backslashreplace")
         temporary.replace(target)
     except OSError as error:
         raise UserError(f"{str(target)!r} cannot be written: {error.strerror}", where="output") from error
+    finally:
+        temporary.unlink(missing_ok=True)
     return target
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StrictBool,
-    StrictFloat,
-    StrictInt,
     StrictStr,
 )
 
 from arbosim.core.spec import is_name
 
 HERE = "."
+RANDOM_MOVE: Final = "random-move"
+"""The policy by which a mistake costs no more than a move."""
 OWN_PROTOCOL = "arbosim"
 MOVE_SECONDS = 2.0
 """How long a program may think about a decision, unless it is told otherwise."""
@@ -46,6 +47,10 @@ class Bot(BaseModel):
     shell: StrictBool = False
 
 
+def _command_alone(given: object) -> object:
+    return {"command": given} if isinstance(given, str) else given
+
+
 def _named(bots: Mapping[str, Bot]) -> Mapping[str, Bot]:
     for name in bots:
         if not is_name(name) or name.endswith(".py"):
@@ -53,5 +58,14 @@ def _named(bots: Mapping[str, Bot]) -> Mapping[str, Bot]:
     return bots
 
 
-Bots = Annotated[dict[str, Bot], AfterValidator(_named)]
-MoveTimeout = Annotated[StrictFloat | StrictInt, Field(gt=0, le=MOST_SECONDS)]
+Bots = Annotated[dict[str, Annotated[Bot, BeforeValidator(_command_alone)]], AfterValidator(_named)]
+"""By name; a text stands for its command."""
+
+
+def _some_seconds(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= MOST_SECONDS:
+        raise ValueError(f"must be a number of seconds above 0, at most {MOST_SECONDS:,.0f}")
+    return float(given)
+
+
+MoveTimeout = Annotated[float, BeforeValidator(_some_seconds)]

@@ -118,8 +118,11 @@ def backend(client: Any) -> Any:
 
 
 def _given_up(error: BaseException) -> UserError:
-    why = told(error).split(". ")[0]
-    return UserError(f"the cluster gave up a chunk of games ({why}); a run folder keeps what is finished")
+    why = "its scheduler is gone" if "scheduler-connection-lost" in str(error) else told(error).split(". ")[0]
+    return UserError(
+        f"the cluster gave up a chunk of games ({why}); a run folder keeps what is finished, and "
+        "`arbosim run --resume` with its name goes on"
+    )
 
 
 def cores(client: Any) -> int:

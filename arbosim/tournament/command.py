@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from arbosim.core import registry
 from arbosim.core.game import nearest_rules
-from arbosim.tournament.bots import HERE, OWN_PROTOCOL
-from arbosim.tournament.config import RANDOM_MOVE
+from arbosim.tournament.bots import HERE, OWN_PROTOCOL, RANDOM_MOVE
 from arbosim.tournament.manifest import Manifest
 
 STANDARD = "standard"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -35,7 +35,6 @@ from arbosim.tournament.kinds import (
     preset_of,
 )
 
-RANDOM_MOVE: Final = "random-move"
 Policy = Literal["forfeit", "stop", "random-move"]
 Kind = Literal["round-robin", "gauntlet", "self-play"]
 Backend = Literal["local", "dask"]
@@ -108,7 +107,10 @@ def settings(
     table = load_toml(config) if config is not None else {}
     merged = {**(kept or {}), **table}
     rules, changed = merged.get("rules"), given.get("rules")
+    known = {**((kept or {}).get("bots") or {}), **_mapping(table.get("bots"))}
     merged |= given
+    if known and isinstance(merged.get("bots"), Mapping):
+        merged["bots"] = {**known, **merged["bots"]}
     if isinstance(rules, str):
         rules = {"preset": rules}
     if isinstance(rules, Mapping) and isinstance(changed, Mapping):
@@ -145,6 +147,10 @@ def _check_backend(made: Settings) -> None:
         raise UserError("counts those of this machine; with dask, the workers play", where=made.place("jobs"))
 
 
+def _mapping(given: object) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {}
+
+
 def load_toml(path: Path) -> dict[str, Any]:
     """Return the table of a TOML file; unknown keys are errors."""
     table = toml.read(path, "--config")
@@ -162,13 +168,8 @@ def _texts(error: ValidationError, place: Any) -> list[str]:
     texts: dict[object, str] = {}
     for detail in error.errors():
         key = str(detail["loc"][0])
-        if key == "bots" and len(detail["loc"]) > 2:
-            name, field = map(str, detail["loc"][1:3])
-            where = f"{place(key)} {name}"
-            if detail["type"] == "extra_forbidden":
-                texts[name, field] = str(unknown("key", field, Bot.model_fields, where=where))
-            else:
-                texts[name, field] = f"{where}: {field}: {_message(detail)}"
+        if key == "bots":
+            texts[detail["loc"]] = _bot_text(detail, place(key))
         elif detail["type"] == "extra_forbidden":
             texts[key] = str(unknown("setting", key, Settings.model_fields))
         elif detail["type"] == "literal_error":
@@ -177,6 +178,20 @@ def _texts(error: ValidationError, place: Any) -> list[str]:
         else:
             texts[key] = f"{place(key)}: {_message(detail)}, not {reprlib.repr(detail['input'])}"
     return list(texts.values())
+
+
+def _bot_text(detail: ErrorDetails, place: str) -> str:
+    """Return what is wrong with the bots, with one of them, or with one field of it."""
+    name, field = map(str, (*detail["loc"][1:], "", "")[:2])
+    where = f"{place} {name}".rstrip()
+    if not name:
+        return f"{where}: {_message(detail)}"
+    if not field:
+        keys = ", ".join(Bot.model_fields)
+        return f"{where}: is a command, or a table of {keys}, not {reprlib.repr(detail['input'])}"
+    if detail["type"] == "extra_forbidden":
+        return str(unknown("key", field, Bot.model_fields, where=where))
+    return f"{where}: {field}: {_message(detail)}"
 
 
 def _message(detail: ErrorDetails) -> str:

@@ -19,7 +19,7 @@ from arbosim.core.seeds import LIMIT
 from arbosim.core.spec import parse
 from arbosim.core.strategy import Entrant
 from arbosim.match import documents
-from arbosim.tournament.bots import Bot
+from arbosim.tournament.bots import RANDOM_MOVE, Bot
 from arbosim.tournament.comparison import ComparisonRecord
 from arbosim.tournament.kinds import MOST_DEALS
 
@@ -244,6 +244,15 @@ def differences(
         )
         if getattr(old, name) != getattr(new, name)
     ]
+    seconds = old.move_timeout, new.move_timeout
+    if old.bots or old.isolate or any(seconds):
+        reasons += [
+            f"{name.replace('_', ' ')} {getattr(old, name)!r}, not {getattr(new, name)!r}"
+            for name in ("move_timeout", "isolate")
+            if getattr(old, name) != getattr(new, name)
+        ]
+    if old.on_error != new.on_error and RANDOM_MOVE in (old.on_error, new.on_error):
+        reasons.append(f"on error {old.on_error!r}, not {new.on_error!r}")
     reasons += [
         f"rule {field} = {value!r}, not {new.rules.get(field)!r}"
         for field, value in old.rules.items()
@@ -286,7 +295,8 @@ def strategy_differences(
         ]
     for spec in known:
         if spec in given and known[spec].source_hash != given[spec].source_hash:
-            reasons.append(f"another source of strategy {spec!r}: its file has changed since")
+            what = "command or a file of it" if given[spec].kind == "program" else "file"
+            reasons.append(f"another source of strategy {spec!r}: its {what} has changed since")
         elif spec in given and known[spec].parameters != given[spec].parameters:
             reasons.append(f"other values of strategy {spec!r}: its parameter set has changed since")
     return reasons

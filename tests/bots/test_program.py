@@ -1,4 +1,4 @@
-"""Programs as players: commands, what is refused before any game, and what changes a fingerprint."""
+"""Programs as players: commands, what is refused before any game, and what changes the hash of a source."""
 
 import pickle
 import sys
@@ -151,11 +151,11 @@ class TestFingerprints:
             Program("maple", ("python3", "bot.py"), str(tmp_path), "other", GREETED),
             program("python3 bot.py", tmp_path),
         ]
-        before = [one.fingerprint for one in (base, *others)]
+        before = [one.source_hash for one in (base, *others)]
         assert len(set(before)) == 5
         assert (
-            base.fingerprint == before[0] == program(("python3", "bot.py"), tmp_path, seconds=1.0).fingerprint
+            base.source_hash == before[0] == program(("python3", "bot.py"), tmp_path, seconds=1.0).source_hash
         )
         (tmp_path / "bot.py").write_text("two")
-        after = [one.fingerprint for one in (base, *others)]
+        after = [one.source_hash for one in (base, *others)]
         assert [a == b for a, b in zip(before, after, strict=True)] == [False, True, False, False, False]

@@ -356,3 +356,36 @@ def test_whatever_comes_when_an_answer_is_its_own_and_in_time(delays):
         else:
             assert mistake(ask, talk)[0] == SILENT
             assert transport.time == pytest.approx(start + 1)
+
+
+def test_a_program_that_never_answers_anything_is_given_up():
+    scripted = Scripted(*([hears(number)] for number in range(1, 8)))
+    talk = Conversation(scripted, NUMBERS)
+    for _ in range(5):
+        kind, text = mistake(talk.ask, {"ask": "?"}, 1.0)
+        assert (kind, text) == (SILENT, "gave no answer within 10 s")
+        talk.drop()
+    before = scripted.time
+    assert mistake(talk.ask, {"ask": "?"}, 1.0) == (
+        SILENT,
+        "gave no answer in 5 processes in a row and is given up",
+    )
+    assert scripted.time == before, "at once"
+
+
+def test_a_process_is_new_until_it_is_sent_something():
+    talk = Conversation(Scripted([answers(1)], []), NUMBERS)
+    talk.ready()
+    assert talk.is_new()
+    talk.ask({"ask": "?"}, 1.0)
+    assert not talk.is_new()
+    talk.drop()
+    talk.ready()
+    assert talk.is_new()
+
+
+def test_lines_that_are_passed_over_are_noted_up_to_a_number():
+    lines = [Says("thinking")] * 150
+    scripted = Scripted([hears(1, *lines, Says({"id": 1}))])
+    Conversation(scripted, SKIPPING).ask({"ask": "?"}, 1.0)
+    assert scripted.notes == [b"thinking\n"] * 100

@@ -1,6 +1,7 @@
 """Programs in whole runs: real processes, both dialects, and every way to misbehave."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -141,6 +142,44 @@ def test_what_harms_nobody_is_no_mistake(here, dialect, how):
     assert played({"maple": rogue(dialect, how)}, deals=3, move_timeout=5).errors == []
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_whoever_ends_after_a_game_is_started_anew(here, dialect):
+    assert played({"maple": rogue(dialect, "quit")}, deals=5).errors == []
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="only Linux tells whose child a process is"
+)
+def test_what_a_bot_has_started_ends_with_it(here):
+    """A child that leaves the session is found all the same."""
+    with pytest.warns(UserWarning, match="forfeited"):
+        played({"maple": rogue("arbosim", "escape", dir=str(here))}, deals=1)
+    left = []
+    for process in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            left += (
+                [process] if process.readlink() == here and process.parent.name != str(os.getpid()) else []
+            )
+        except OSError:
+            continue
+    assert left == []
+
+
+def test_strange_characters_of_a_bot_harm_nobody(here):
+    text = "\\ud800 \\u001b[31m \\u202e"
+    bot = f"""
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    print(r'{{"protocol": "arbosim", "version": 1, "error": "{text}", "id": %d}}' % message["id"], flush=True)
+"""
+    Path("bot.py").write_text(bot)
+    with pytest.warns(UserWarning, match="forfeited"):
+        results = played({"maple": f"{sys.executable} bot.py"}, deals=1, output="run")
+    assert results.errors[0]["message"] == r"\ud800 \x1b[31m \u202e"
+    results.report("page.html")
+
+
 def test_debugging_lines_are_passed_over_in_hackaranda_alone(here):
     assert played({"maple": rogue("hackaranda", "chatter")}, move_timeout=5).errors == []
     with pytest.warns(UserWarning, match="forfeited"):
@@ -167,7 +206,7 @@ def test_wrong_bots_are_refused_before_anything_is_written(here):
     command = f"{sys.executable} {ROGUE} arbosim"
     for bots, text in (
         ({"maple": {"command": "no-such-program"}}, "there is no program 'no-such-program'"),
-        ({"maple": {"command": command, "dir": "nowhere"}}, "there is no folder 'nowhere'"),
+        ({"maple": {"command": command, "dir": "nowhere"}}, "there is no folder '/.*nowhere'"),
         ({"maple": {"command": "python3 absent.py"}}, "there is no file 'absent.py'"),
         ({"maple": {"command": command, "protocol": "hackeranda"}}, "did you mean 'hackaranda'"),
         ({"greedy": {"command": command}}, "'greedy' is taken"),
@@ -175,8 +214,9 @@ def test_wrong_bots_are_refused_before_anything_is_written(here):
         ({"maple": {}}, "bots maple: command: is missing"),
         ({"maple": {"command": command, "folder": "."}}, "unknown key 'folder' in bots maple"),
         ({"ma ple": {"command": command}}, "letters, digits"),
-        ({"maple": 7}, "bots"),
-        (7, "bots"),
+        ({"maple": 7}, "bots maple: is a command, or a table of command, dir, protocol, shell, not 7"),
+        (7, "bots: must be a valid dictionary"),
+        ({"maple": rogue("hackaranda") | {"command": command}}, "not fit to play"),
     ):
         with pytest.raises(UserError, match=text):
             played(bots, output="run")

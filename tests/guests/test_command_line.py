@@ -152,6 +152,47 @@ def test_a_changed_bot_does_not_go_on_with_a_run(capsys):
     assert load("run").manifest.games == 4
 
 
+def test_what_goes_on_must_be_what_began(capsys):
+    assert arbosim(capsys, "run", "-s", "hoarder", *flags(), "-n", "1", "-j", "1", "-o", "run")[0] == 0
+    before = Path("run/run.json").read_text()
+    for change, text in (
+        (["--move-timeout", "1"], "move timeout None, not 1.0"),
+        (["--isolate"], "isolate False, not True"),
+        (["--on-error", "random-move"], "on error 'forfeit', not 'random-move'"),
+    ):
+        code, _, err = arbosim(capsys, "run", "--extend", "run", "-n", "2", "-j", "1", *change)
+        assert code == 2
+        assert text in err
+    assert Path("run/run.json").read_text() == before
+
+
+def test_more_bots_join_and_the_run_knows_the_others(capsys):
+    assert arbosim(capsys, "run", "-s", "hoarder", *flags(), "-n", "1", "-j", "1", "-o", "run")[0] == 0
+    command = ["--add", "oak", "--bot", f"oak={COMMAND} arbosim", "--bot-dir", "oak=bots"]
+    assert arbosim(capsys, "run", "run", *command, "-j", "1")[0] == 0
+    assert load("run").manifest.bots.keys() == {"maple", "oak"}
+    assert load("run").manifest.games == 6
+
+
+def test_a_command_that_was_edited_is_refused_and_not_run(capsys, here):
+    assert arbosim(capsys, "run", "-s", "hoarder", *flags(), "-n", "1", "-j", "1", "-o", "run")[0] == 0
+    path = Path("run/run.json")
+    path.write_text(path.read_text().replace(f"{COMMAND} hackaranda", "touch bad"))
+    code, _, err = arbosim(capsys, "run", "--extend", "run", "-n", "2", "-j", "1")
+    assert code == 2
+    assert "its command or a file of it has changed since" in err
+    assert not (here / "bots/bad").exists()
+
+
+def test_a_file_that_is_a_bot_is_no_strategy(capsys, monkeypatch):
+    code, _, err = arbosim(capsys, "run", "-s", "bots/loop.py,random", "-n", "1")
+    assert code == 2
+    Path("bots/loop.py").write_text("import sys\nfor line in sys.stdin:\n    print(line)\n")
+    code, _, err = arbosim(capsys, "run", "-s", "bots/loop.py,random", "-n", "1")
+    assert code == 2
+    assert """a program that plays is given as --bot NAME="python bots/loop.py\"""" in err
+
+
 def test_a_bot_joins_a_run(capsys):
     assert arbosim(capsys, "run", "-s", "hoarder,random", "-n", "1", "-j", "1", "-o", "run")[0] == 0
     code, _, err = arbosim(capsys, "run", "--add", "maple", *flags(), "run", "-n", "1", "-j", "1")
@@ -162,7 +203,8 @@ def test_a_bot_joins_a_run(capsys):
 
 def test_ctrl_c_ends_a_run_and_its_bots_and_it_goes_on(here):
     """The bot hangs after its first deal, which is some 100 decisions, with ten minutes to think."""
-    command = ["run", "-s", "hoarder", *flags("hang 130"), "-n", "3", "-j", "1", "-o", "run"]
+    Path("bots/since").write_text("130")
+    command = ["run", "-s", "hoarder", *flags("file"), "-n", "3", "-j", "1", "-o", "run"]
     run = subprocess.Popen(
         [sys.executable, "-m", "arbosim", *command, "--move-timeout", "600"],
         stderr=subprocess.PIPE,
@@ -181,8 +223,8 @@ def test_ctrl_c_ends_a_run_and_its_bots_and_it_goes_on(here):
     while _alive(here):
         assert time.monotonic() < until, "its bots are gone as well"
         time.sleep(0.1)
-    Path("bots/rogue.py").write_text(ROGUE.read_text())
-    assert main(["run", "--resume", "run", "-j", "1", "--move-timeout", "1"]) == 1
+    Path("bots/since").write_text("1000000")
+    assert main(["run", "--resume", "run", "-j", "1"]) == 0
     assert load("run").manifest.games == 6
 
 

@@ -21,6 +21,8 @@ ROGUES = {
     "raise SystemExit": ("raised", "SystemExit"),
     "import sys; sys.stdout.close(); sys.stderr.close()": None,
     "print('x' * 10**7)": None,
+    "import os; os.write(1, b'raw'); os.system('echo shell')": None,
+    "import os, sys; assert os.read(0, 9) + sys.stdin.read().encode() == b''": None,
 }
 
 
@@ -43,6 +45,14 @@ def test_isolated_strategies_play_the_same_games(here):
         (record.spec, record.source_hash) for record in plain.manifest.strategies
     ]
     assert {record.kind for record in alone.manifest.strategies} == {"compiled", "program"}
+
+
+def test_a_class_that_lives_in_memory_alone_is_isolated_too(here):
+    class Memory(WhatComes):
+        """What a notebook cell holds."""
+
+    plain = arbosim.run([Memory, "random"], deals=3, jobs=1)
+    assert arbosim.run([Memory, "random"], deals=3, jobs=1, isolate=True).digest == plain.digest
 
 
 def test_a_strategy_that_draws_by_chance_has_the_same_coins(here):

@@ -4,8 +4,11 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 dialect, how, since = sys.argv[1], (sys.argv[2:] or ["fine"])[0], int((sys.argv[3:] or ["1"])[0])
+if how == "file":
+    how, since = "hang", int(Path("since").read_text())
 own = dialect == "arbosim"
 decisions = 0
 print("a word on standard error", file=sys.stderr)
@@ -53,4 +56,12 @@ for line in sys.stdin:
             answer["action" if own else "move"] = ["discard", "J1"] if own else ["J", 1]
         elif how == "chatter":
             print("thinking ...", flush=True)
+        elif how == "escape":
+            if os.fork() == 0:
+                os.setsid()
+                time.sleep(600)
+            os._exit(3)
     say(answer)
+    if how == "quit" and ends:
+        time.sleep(0.02)
+        sys.exit()

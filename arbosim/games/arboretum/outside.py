@@ -91,7 +91,7 @@ class OutsideSeats(PlainSeats):
         for slot, guest in self._guests.items():
             guest.chance = random.Random(self._stream(slot))
             guest.told, guest.owed = 0, None
-            self._try(guest, lambda guest=guest, slot=slot: self._introduce(guest, slot))
+            self._try(guest, lambda guest=guest, slot=slot: self._begin_with(guest, slot))
 
     def ask(self, slot: int) -> int:
         """Return the action of a strategy, after all programs that want to know have been told that it is asked."""
@@ -143,6 +143,17 @@ class OutsideSeats(PlainSeats):
             code = guest.chance.choice(legal_codes(table, seat))
         guest.speaker.done(code)
         return code
+
+    def _begin_with(self, guest: _Guest, slot: int) -> None:
+        """Tell a program of a new game; what its process did after the last one costs no more than a new process."""
+        has_played = not guest.talk.is_new()
+        try:
+            self._introduce(guest, slot)
+        except MistakeError:
+            if not has_played:
+                raise
+            guest.talk.drop()
+            self._introduce(guest, slot)
 
     def _introduce(self, guest: _Guest, slot: int) -> None:
         """Tell a process of the game, if it does not know."""

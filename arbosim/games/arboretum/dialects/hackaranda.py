@@ -60,7 +60,7 @@ class HackarandaSpeaker(Speaker):
     def begin(self, seat: int, number: int, stream: bytes) -> Message:  # noqa: ARG002
         """Tell of a new game."""
         self._begin(seat)
-        return {"state": {"message": "NEWGAME", "gameNumber": number, "round": ROUND}}
+        return new_game(number)
 
     def decision(self, table: Any, seat: Any, done: Done | None) -> Message:
         """Ask for the decision at hand."""
@@ -230,6 +230,11 @@ class HackarandaSpeaker(Speaker):
         return card_of_code(self._species[letter] << 4 | value) if 1 <= value <= VALUES else None
 
 
+def new_game(number: int) -> Message:
+    """Return what tells of a new game."""
+    return {"state": {"message": "NEWGAME", "gameNumber": number, "round": ROUND}}
+
+
 def letters(rules: Rules) -> dict[int, str]:
     """Return what each species of a rule set is called, by its code.
 
@@ -257,7 +262,7 @@ class Hackaranda:
     """The dialect as the other layers see it; see `arbosim.core.outside.Dialect`."""
 
     name = "hackaranda"
-    grammar = Grammar(id_key="messageID", ids="uuid", skips=True)
+    grammar = Grammar(id_key="messageID", ids="uuid", probe=new_game(0), skips=True)
 
     def check(self, rules: Rules, players: int) -> None:
         """Refuse, by a UserError, what the dialect has no words for."""

@@ -138,6 +138,8 @@ def understood(what: str) -> Iterator[None]:
         yield
     except UserError as error:
         raise UserError(error.message, where=what) from None
+    except KeyError as error:
+        raise UserError(f"{error} is missing, or unknown", where=what) from error
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise UserError(f"{type(error).__name__}: {error}", where=what) from error
 
