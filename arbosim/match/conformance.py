@@ -17,7 +17,7 @@ from arbosim.core import jit, registry
 from arbosim.core.errors import UserError
 from arbosim.core.game import Game, GameError, rules_in_words
 from arbosim.core.strategy import Entrant
-from arbosim.match import advised, elsewhere, peeking
+from arbosim.match import advised, answering, elsewhere, peeking
 from arbosim.match.trace import Setting, Trace, difference, new_probe, play, play_all, settings
 
 Tell = Callable[[str], None]
@@ -69,6 +69,10 @@ def run_checks(
     """Check one strategy; `games` is about how many games the cheap checks play."""
     if isinstance(entrant, str):
         entrant = registry.resolve(entrant, registry.game().name)
+    tell("playing in a process of its own")
+    stuck = answering.failure(registry.game(entrant.strategy.game), entrant, seed)
+    if stuck:  # in this process all that follows would wait for it, or end with it
+        return [CheckResult("answers", False, f"{stuck}; nothing else was checked")]
     return run_all_checks([entrant], games=games, seed=seed, tell=tell)[entrant.spec]
 
 

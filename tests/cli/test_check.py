@@ -4,9 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arbosim.cli.main import USER_ERROR, main
 from arbosim.cli.new import template
+from arbosim.match import answering
 from arbosim.match.conformance import run_checks
+from tests import what_comes
 
 ILLEGAL = '''
 from arbosim.games.arboretum import api
@@ -51,11 +55,25 @@ def test_a_mistake_is_told_in_words(tmp_path, monkeypatch, capsys):
         assert re.search(rf"^-     {name} +does not apply: ", shown, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [("while True: pass", "gave no answer within 2 s"), ("import os; os._exit(3)", "ended with code 3")],
+)
+def test_who_never_answers_is_found_out_and_waited_for_no_longer(tmp_path, monkeypatch, capsys, wrong, text):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(answering, "SECONDS", 2.0)
+    (tmp_path / "stuck.py").write_text(what_comes.text(f"{wrong}\n        return view.hand[-1]"))
+    assert main(["check", "stuck.py"]) == 1
+    shown = capsys.readouterr().out
+    assert re.match(rf"FAIL  answers  {text}.* \(turn 1 of a game of 2\); nothing else was checked", shown)
+
+
 def test_what_is_being_done_is_told(tmp_path):
     (tmp_path / "stubborn.py").write_text(ILLEGAL)
     told = []
     results = run_checks(str(tmp_path / "stubborn.py"), games=2, tell=told.append)
-    assert told[0] == "playing elsewhere, with sets in another order"
+    assert told[0] == "playing in a process of its own"
+    assert told[1] == "playing elsewhere, with sets in another order"
     assert told[-len(results) :] == [f"checking: {result.name}" for result in results]
 
 
