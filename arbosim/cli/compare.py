@@ -111,6 +111,13 @@ def compare(
     bot_dir: BotDirs = None,
     protocol: BotProtocols = None,
     bot_shell: BotShells = None,
+    on_error: Annotated[
+        str | None,
+        typer.Option(
+            "--on-error",
+            help="After a mistake: forfeit, or random-move (of those in processes of their own). [forfeit]",
+        ),
+    ] = None,
     move_timeout: MoveTimeout = None,
     isolate: Isolate = False,
     resume: Annotated[
@@ -140,6 +147,7 @@ def compare(
         "deals_from": deals_from,
         "game": game,
         "bots": given_bots(bot or (), bot_dir or (), protocol or (), bot_shell or ()),
+        "on_error": on_error,
         "move_timeout": move_timeout,
         "isolate": isolate or None,
     }

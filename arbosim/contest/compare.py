@@ -191,6 +191,8 @@ def _settings(
     game = registry.game(given.get("game")).name
     others = _listed(others, place("field"))
     known = config.settings({"bots": given.get("bots") or {}}, flags=flags)
+    if given.get("on_error") == "stop":
+        raise UserError("a comparison goes on until it is decided", where=place("on_error"))
     bots = guests.bots(known.bots, registry.game(game), known.place("bots"))
     a, b = (guests.resolve(one, bots, game) for one in (first, second))
     field = [
@@ -258,6 +260,7 @@ def compare(
     rules: str | Mapping[str, object] | Any = None,
     game: str | None = None,
     deals_from: int = 0,
+    on_error: str = "forfeit",
     bots: Mapping[str, Mapping[str, object]] | None = None,
     move_timeout: float | None = None,
     isolate: bool = False,
@@ -286,8 +289,8 @@ def compare(
         After so many it stays undecided; 100,000 if missing.
     backend, scheduler : str
         Who plays, as in `arbosim.run`.
-    bots, move_timeout, isolate
-        As in `arbosim.run`.
+    on_error, bots, move_timeout, isolate
+        As in `arbosim.run`; a comparison does not stop on errors.
     resume : bool
         Go on with the comparison that lies in the output folder, if there is one; it must be this comparison.
     progress : callable
@@ -309,6 +312,7 @@ def compare(
         "rules": rules,
         "game": game,
         "deals_from": deals_from,
+        "on_error": on_error,
         **({"bots": bots} if bots else {}),
         "move_timeout": move_timeout,
         "isolate": isolate,

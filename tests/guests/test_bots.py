@@ -256,5 +256,16 @@ def test_a_bot_can_be_compared(here):
     assert arbosim.compare("hoarder", "maple", output="run", **how).decision == "H1"
     assert load("run").manifest.bots.keys() == {"maple"}
     assert arbosim.compare("hoarder", "maple", output="run", resume=True, **how).decision == "H1"
+    wild = {
+        "bots": {"maple": rogue("arbosim", "illegal")},
+        "on_error": "random-move",
+        "max_deals": 3,
+        "jobs": 1,
+    }
+    results = arbosim.compare("hoarder", "maple", **wild).results
+    assert line_of("maple", results).random_moves > 0
+    assert results.manifest.errors == 0
+    with pytest.raises(UserError, match="goes on until it is decided"):
+        arbosim.compare("hoarder", "maple", **{**wild, "on_error": "stop"})
     with pytest.raises(UserError, match="none of those that are compared"):
         arbosim.compare("hoarder", "random", bots=bots)
