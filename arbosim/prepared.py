@@ -242,9 +242,9 @@ class Prepared:
         try:
             self.manifest.save(self._place)
         except OSError as error:
-            raise UserError(
-                f"the run {str(self.folder)!r} cannot be written: {error.strerror}; what it has is kept"
-            ) from error
+            kept = "; what it has is kept" if self.has_begun else ""
+            what = f"the folder {str(self.folder)!r} cannot be written: {error.strerror}{kept}"
+            raise UserError(what) from error
 
 
 @dataclass

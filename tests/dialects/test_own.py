@@ -136,8 +136,11 @@ NEW = {"id": 2, "type": "new_game", "players": 2, "seat": 0, "rules": {}, "rando
         ([NEW | {"seat": 2}], "there is no seat 2"),
         ([NEW | {"random": "xyz"}], "new_game: ValueError"),
         ([NEW | {"random": "00"}], "new_game: ValueError"),
-        ([{"id": 2, "type": "new_game"}], "new_game: KeyError: 'rules'"),
-        ([NEW, {"id": 3, "type": "decide", "state": {"phase": "sleep"}}], "state: KeyError: 'sleep'"),
+        ([{"id": 2, "type": "new_game"}], "new_game: 'rules' is missing, or unknown"),
+        (
+            [NEW, {"id": 3, "type": "decide", "state": {"phase": "sleep"}}],
+            "state: 'sleep' is missing, or unknown",
+        ),
         ([NEW, {"id": 3, "type": "decide", "state": []}], "state: TypeError"),
     ],
 )
