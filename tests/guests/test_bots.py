@@ -147,6 +147,15 @@ def test_whoever_ends_after_a_game_is_started_anew(here, dialect):
     assert played({"maple": rogue(dialect, "quit")}, deals=5).errors == []
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_whoever_ends_in_mid_game_has_crashed(here, dialect):
+    """Each process leaves after its third answer, and no restart makes up for that in silence."""
+    results = played({"maple": rogue(dialect, "leave", 3)}, deals=1, on_error="random-move")
+    assert len(results.errors) > 10
+    assert {error["kind"] for error in results.errors} == {"crashed"}
+    assert all("ended" in error["message"] for error in results.errors)
+
+
 @pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="only Linux tells whose child a process is"
 )

@@ -62,6 +62,6 @@ for line in sys.stdin:
                 time.sleep(600)
             os._exit(3)
     say(answer)
-    if how == "quit" and ends:
+    if (how == "quit" and ends) or (how == "leave" and asked and decisions == since):
         time.sleep(0.02)
         sys.exit()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from arbosim.core.game import GameError, MistakeError
-from arbosim.core.outside import CRASHED, FLOOD, SILENT, Message, Program, Talk
+from arbosim.core.outside import CRASHED, SILENT, Message, Program, Talk
 from arbosim.core.strategy import Entrant
 from arbosim.games.arboretum import buffers, deciders
 from arbosim.games.arboretum.actions import action_of_code
@@ -130,7 +130,10 @@ class OutsideSeats(PlainSeats):
         if owed is not None:
             self._charge(slot, guest, owed)
         try:
+            before = guest.told
             self._introduce(guest, slot)
+            if before and guest.told != before:
+                raise MistakeError(CRASHED, "ended after its last answer")
             message = guest.speaker.decision(table, seat, self._done(slot))
             answer = guest.talk.ask(message, guest.program.seconds)
             code = guest.speaker.read(answer, table, seat)
@@ -204,10 +207,9 @@ class OutsideSeats(PlainSeats):
         )
 
     def _has_failed(self, guest: _Guest, mistake: MistakeError) -> None:
-        if mistake.kind in (CRASHED, FLOOD):
-            guest.told = 0
         if mistake.kind == SILENT and guest.program.policy == "forfeit":
             guest.talk.drop()  # who knows when it would come back
+        if guest.talk.is_new():
             guest.told = 0
 
     def _done(self, slot: int) -> Done | None:
