@@ -146,7 +146,7 @@ print(play("one"), play("two"), flush=True)
 time.sleep(600)
 """
     if not Path("/proc/self/fd").is_dir():
-        pytest.skip("needs /proc")
+        pytest.skip("only Linux has /proc")
     process, pids = run(code, PYTHON_BOT)
     try:
         for pid in pids:

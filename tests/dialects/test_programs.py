@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON_BOT, NODE_BOT = ROOT / "docs" / "bots" / "random_bot.py", ROOT / "docs" / "bots" / "random_bot.js"
 PROGRAMS = ROOT / "tests" / "programs"
 ANYONE = entrant("random")
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="install node")
 
 
 class Process:
