@@ -137,8 +137,8 @@ class OutsideSeats(PlainSeats):
             message = guest.speaker.decision(table, seat, self._done(slot))
             answer = guest.talk.ask(message, guest.program.seconds)
             code = guest.speaker.read(answer, table, seat)
-            if code != RANDOM:
-                self._check(table, slot, code)
+            if code != RANDOM and guest.program.policy == "random-move":
+                self._check(table, slot, code)  # otherwise the engine refuses it, in the same words
         except MistakeError as mistake:
             self._charge(slot, guest, mistake)
             code = RANDOM
